@@ -1,0 +1,3 @@
+"""Document “projects”: tenant role → project role → data product role."""
+
+DOCUMENT = "projects"

@@ -1,0 +1,1 @@
+"""Document “spaces”: space roles, security roles, and what data tasks need."""

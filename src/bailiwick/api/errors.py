@@ -1,0 +1,111 @@
+"""Errors as problem+json: not there, not allowed and why, stale, or wrong and how to mend it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.exc import StaleDataError
+from starlette.exceptions import HTTPException
+
+from bailiwick.access.decision import Refused
+from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.database.engine import DatabaseUnavailable
+from bailiwick.errors import Conflict, Invalid, NotFound, NotSignedIn, Stale, TooManyAttempts
+
+log = structlog.get_logger(__name__)
+
+
+def problem(
+    request: Request, status: int, detail: str, headers: dict[str, str] | None = None, **more: Any
+) -> JSONResponse:
+    """One error, in the form of RFC 9457."""
+    body = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "request_id": getattr(request.state, "request_id", ""),
+        **more,
+    }
+    return JSONResponse(body, status, headers, media_type="application/problem+json")
+
+
+def install(app: FastAPI) -> None:
+    """Let every known error answer in its own way; anything else is a bug, logged, and a bare 500."""
+    handlers: dict[type[Exception], Any] = {
+        Refused: _refused,
+        NotFound: lambda request, error: problem(request, 404, str(error)),
+        Conflict: lambda request, error: problem(request, 409, str(error), **error.more),
+        StaleDataError: lambda request, error: problem(request, 409, str(Stale("resource"))),
+        IntegrityError: _not_alone,
+        Invalid: lambda request, error: problem(
+            request, 422, str(error), errors=[{"field": error.field, "problem": error.problem, "fix": error.fix}]
+        ),
+        RequestValidationError: _invalid_request,
+        NotSignedIn: lambda request, error: problem(request, 401, str(error), {"WWW-Authenticate": "Bearer"}),
+        TooManyAttempts: lambda request, error: problem(
+            request, 429, str(error), {"Retry-After": str(error.retry_after_seconds)}
+        ),
+        DatabaseUnavailable: lambda request, error: problem(
+            request, 503, f"{error} Try again in a few seconds.", {"Retry-After": "5"}
+        ),
+        HTTPException: lambda request, error: problem(request, error.status_code, str(error.detail), error.headers),
+        Exception: _bug,
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)
+
+
+def _refused(request: Request, error: Exception) -> JSONResponse:
+    """403 with the decision; 404 where the caller may not even see the thing. Either way it is on record."""
+    assert isinstance(error, Refused)
+    decision = error.decision
+    caller = getattr(request.state, "caller", None)
+    if caller is not None:
+        try:
+            with request.app.state.database.session() as session:
+                caller.record(
+                    session,
+                    action=f"{request.method} {request.scope['route'].path}"[:100],
+                    resource_type=decision.resource_type,
+                    resource_id=next(iter(request.path_params.values()), ""),
+                    outcome="refused",
+                    decision=decision,
+                )
+        except DatabaseUnavailable as unavailable:
+            return problem(request, 503, f"{unavailable} Try again in a few seconds.", {"Retry-After": "5"})
+    see = RESOURCE_TYPES[decision.resource_type].see
+    if see == decision.action:
+        return problem(request, 404, str(NotFound(decision.resource_type.replace("_", " "))))
+    return problem(request, 403, decision.reason, decision=decision.to_dict())
+
+
+def _not_alone(request: Request, error: Exception) -> JSONResponse:
+    """Two changes that each were right met in the database; the second one loses."""
+    log.info("a change met another one", error=type(error).__name__)
+    return problem(request, 409, "Somebody else changed the same thing meanwhile. Read it again and repeat the change.")
+
+
+def _invalid_request(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    errors = [
+        {
+            "field": ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0]),
+            "problem": item["msg"],
+            "fix": "",
+        }
+        for item in error.errors()
+    ]
+    detail = "; ".join(f"{item['field']}: {item['problem']}" for item in errors[:5])
+    return problem(request, 422, detail, errors=errors[:50])
+
+
+def _bug(request: Request, error: Exception) -> JSONResponse:
+    log.error("request failed", path=request.url.path, exc_info=error)
+    return problem(request, 500, "Something went wrong on our side. The log has the details under this request id.")

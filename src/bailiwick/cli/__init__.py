@@ -1,0 +1,1 @@
+"""The command line door: everything the API can do, for people and for programs."""

@@ -1,0 +1,1 @@
+"""Where everything is kept: engine and transactions, column types, encryption at rest and migrations."""

@@ -1,0 +1,85 @@
+"""What every table shares: constraint names, time-ordered ids, times in UTC and encrypted text."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from sqlalchemy import DateTime, Dialect, MetaData, Text, Uuid
+from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
+from sqlalchemy.types import TypeDecorator
+from uuid_utils.compat import uuid7
+
+from bailiwick.database import encryption
+
+
+def new_id() -> UUID:
+    """A UUID of version 7: later ids sort after earlier ones, so indexes grow at one end."""
+    return uuid7()
+
+
+def utc_now() -> datetime:
+    """This moment, in UTC and aware of it."""
+    return datetime.now(UTC)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment. Refuses times without a zone, and always comes back in UTC, on either database."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.utcoffset() is None:
+            raise ValueError(f"A time needs its zone, and {value.isoformat()} has none: use utc_now()")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        # SQLite keeps no zone; what went in was UTC.
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Encrypted(TypeDecorator[str]):
+    """Text that is encrypted at rest, with the key chosen at start-up; it cannot be searched for."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else encryption.encrypt(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else encryption.decrypt(value)
+
+
+Id = Annotated[UUID, mapped_column(Uuid, primary_key=True, default=new_id)]
+
+
+class Base(DeclarativeBase):
+    """The parent of every table."""
+
+    # Named constraints, because SQLite migrations can only change what has a name.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: UtcDateTime, UUID: Uuid}
+
+
+class Versioned:
+    """A row that notices when two changes meet: the second one finds another version and fails."""
+
+    version: Mapped[int]
+
+    @declared_attr.directive
+    @classmethod
+    def __mapper_args__(cls) -> dict[str, Any]:
+        return {"version_id_col": cls.version}

@@ -1,0 +1,1 @@
+"""The migrations, one tree for SQLite and PostgreSQL."""

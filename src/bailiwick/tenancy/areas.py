@@ -1,0 +1,30 @@
+"""Where the areas hook in: the tenancy knows none of them and calls whoever registered here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from bailiwick.access.world import records
+from bailiwick.tenancy.models import Member
+
+# The projects that give these members, or groups they are in, a role; with the grants that do so.
+read_projects: list[Callable[[Session, Collection[records.Member]], Iterable[records.Project]]] = []
+
+# A member was removed from the tenant: drop what they were granted and what they own.
+member_removed: list[Callable[[Session, Member], None]] = []
+
+# Roles may have risen or fallen for these members; None stands for everyone.
+roles_changed: list[Callable[[Session, Collection[UUID] | None], None]] = []
+
+
+def tell_member_removed(session: Session, member: Member) -> None:
+    for react in member_removed:
+        react(session, member)
+
+
+def tell_roles_changed(session: Session, members: Collection[UUID] | None) -> None:
+    for react in roles_changed:
+        react(session, members)

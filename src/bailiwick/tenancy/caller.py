@@ -1,0 +1,74 @@
+"""Who is asking: a member, through a session or a token, in one request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from bailiwick.access.decision import Decision
+from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.access.tables.tenant.token import CHOSEN_TABLES, READ_ONLY
+from bailiwick.access.world import records
+from bailiwick.access.world.people import ALL
+from bailiwick.audit import service as audit
+from bailiwick.tenancy.models import ApiToken, Member, SignInSession
+
+# The same in every deployment, so that a grant to everyone is recognised without a look into the database.
+ALL_GROUP_ID = UUID("00000000-0000-7000-8000-000000000a11")
+
+
+def holder(id_: UUID) -> str:
+    """A member or group as the access core names it."""
+    return ALL if id_ == ALL_GROUP_ID else str(id_)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A member with the groups they are in, and how they came here. Decisions are made about this."""
+
+    member: Member
+    groups: frozenset[UUID] = frozenset()
+    token: ApiToken | None = None
+    session: SignInSession | None = None
+    request_id: str = ""
+    address: str = ""
+
+    @property
+    def id(self) -> str:
+        return str(self.member.id)
+
+    @property
+    def standing(self) -> records.Member:
+        """The member as the access core knows them."""
+        return records.Member(
+            self.id, self.member.tenant_role, self.member.security_roles, frozenset(holder(g) for g in self.groups)
+        )
+
+    def record(self, session: Session, action: str, resource_type: str, **what: Any) -> None:
+        """Put what this caller did into the audit; see `audit.service.record` for what can be said."""
+        audit.record(
+            session,
+            action=action,
+            resource_type=resource_type,
+            actor_id=self.member.id,
+            token_id=self.token.id if self.token else None,
+            request_id=self.request_id,
+            **what,
+        )
+
+    def through_token(self, action: str) -> Decision:
+        """Whether the token in use, if any, reaches this far of its maker's rights."""
+        tokens = RESOURCE_TYPES["api_token"]
+        narrowed = {
+            READ_ONLY: "yes" if self.token and self.token.read_only else "no",
+            CHOSEN_TABLES: "yes" if self.token and self.token.tables is not None else "no",
+        }
+        return tokens.check(tokens.pack(narrowed), action)
+
+    def on_tenant(self, action: str) -> Decision:
+        """The tenant's own table: who adds people, hands out roles, makes groups and projects, and pays."""
+        tenant = RESOURCE_TYPES["tenant"]
+        return tenant.check(tenant.pack({"tenant role": self.member.tenant_role}), action)

@@ -1,0 +1,153 @@
+"""What all tests share: fresh, migrated databases on SQLite and PostgreSQL, and no settings from outside."""
+
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, make_url
+
+from bailiwick.database import encryption, migrate
+from bailiwick.database.engine import Database, make_engine
+from tests import postgres
+
+RUN_FOLDER = pytest.StashKey[Path]()
+RUN_PROCESS = pytest.StashKey[int]()
+GIVEN_SERVER = os.environ.get("BAILIWICK_TEST_POSTGRES_URL")
+ROOM = 1_000_000_000
+BACKENDS = ("sqlite", "postgresql")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make a folder that all processes of this run share."""
+    given: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if given is None:
+        folder = make_run_folder()
+        config.stash[RUN_FOLDER], config.stash[RUN_PROCESS] = folder, os.getpid()
+    else:
+        config.stash[RUN_FOLDER], config.stash[RUN_PROCESS] = Path(given["folder"]), given["process"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a parallel worker of that folder."""
+    node.workerinput["folder"] = str(node.config.stash[RUN_FOLDER])
+    node.workerinput["process"] = os.getpid()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the server and remove the folder, once all workers are done."""
+    if RUN_FOLDER in config.stash and not hasattr(config, "workerinput"):
+        folder = config.stash[RUN_FOLDER]
+        if GIVEN_SERVER and (folder / template_name(folder)).exists():
+            postgres.execute(make_url(GIVEN_SERVER), f"DROP DATABASE {template_name(folder)}")
+        postgres.stop_server(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def settings_from_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let no test read the settings, nor touch the home folder, of whoever runs it."""
+    for name in os.environ:
+        if name.upper().startswith("BAILIWICK_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("BAILIWICK_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture(autouse=True)
+def encryption_key() -> None:
+    """Encrypt with a key of the tests."""
+    encryption.use_keys(["dGVzdHMgdGVzdHMgdGVzdHMgdGVzdHMgdGVzdHMgISE="])
+
+
+@pytest.fixture(scope="session")
+def run_folder(pytestconfig: pytest.Config) -> Path:
+    """The folder that all processes of this run share."""
+    return pytestconfig.stash[RUN_FOLDER]
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(run_folder: Path) -> Path:
+    """A migrated SQLite database to copy."""
+    file = run_folder / "template.db"
+    with postgres.only_one(run_folder):
+        if not file.exists():
+            draft = run_folder / "template.draft"
+            migrate_at(URL.create("sqlite", database=str(draft)))
+            draft.rename(file)
+    return file
+
+
+@pytest.fixture(scope="session")
+def postgres_server(run_folder: Path, pytestconfig: pytest.Config) -> URL:
+    """A PostgreSQL server: the one the environment names, or else our own."""
+    return make_url(GIVEN_SERVER or postgres.server_url(run_folder, pytestconfig.stash[RUN_PROCESS]))
+
+
+@pytest.fixture(scope="session")
+def postgres_template(run_folder: Path, postgres_server: URL) -> str:
+    """The name of a migrated PostgreSQL database to clone."""
+    name = template_name(run_folder)
+    with postgres.only_one(run_folder):
+        if not (run_folder / name).exists():
+            postgres.execute(postgres_server, f"CREATE DATABASE {name}")
+            migrate_at(postgres_server.set(database=name))
+            (run_folder / name).touch()
+    return name
+
+
+@pytest.fixture(params=BACKENDS)
+def database(request: pytest.FixtureRequest, run_folder: Path) -> Iterator[Database]:
+    """A fresh, migrated database; the test runs once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        with tempfile.TemporaryDirectory(dir=run_folder) as folder:
+            shutil.copyfile(request.getfixturevalue("sqlite_template"), f"{folder}/bailiwick.db")
+            yield from opened(URL.create("sqlite", database=f"{folder}/bailiwick.db"))
+    else:
+        template = request.getfixturevalue("postgres_template")
+        with postgres.new_database(request.getfixturevalue("postgres_server"), template) as url:
+            yield from opened(url)
+
+
+@pytest.fixture(params=BACKENDS)
+def empty_database(request: pytest.FixtureRequest, run_folder: Path) -> Iterator[Database]:
+    """A database with nothing in it yet, not even tables; once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        with tempfile.TemporaryDirectory(dir=run_folder) as folder:
+            yield from opened(URL.create("sqlite", database=f"{folder}/bailiwick.db"))
+    else:
+        with postgres.new_database(request.getfixturevalue("postgres_server"), "template1") as url:
+            yield from opened(url)
+
+
+def make_run_folder() -> Path:
+    """A folder in memory if there is room, where a fresh database costs a tenth; named briefly, as sockets need."""
+    memory = Path("/dev/shm")
+    roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM
+    folder = (memory if roomy else Path(tempfile.gettempdir())) / f"bw-{secrets.token_hex(4)}"
+    folder.mkdir()
+    folder.chmod(0o755)  # Run by root, PostgreSQL is another user, who has to get in.
+    return folder
+
+
+def opened(url: URL) -> Iterator[Database]:
+    """The database there, closed after use."""
+    database = Database(make_engine(url.render_as_string(hide_password=False)))
+    yield database
+    database.close()
+
+
+def migrate_at(url: URL) -> None:
+    """Migrate the database there, leaving no connection open."""
+    engine = make_engine(url.render_as_string(hide_password=False))
+    migrate.upgrade(engine)
+    engine.dispose()
+
+
+def template_name(run_folder: Path) -> str:
+    """The template's name, which no other run on the same server shares."""
+    return f"bailiwick_template_{run_folder.name.removeprefix('bw-')}"

@@ -1,0 +1,162 @@
+"""Transactions: whole or not at all; writers queue, readers never wait, and an absent database is named as such."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+
+from bailiwick.database.base import new_id
+from bailiwick.database.engine import Database, DatabaseUnavailable, make_engine, open_database
+from bailiwick.settings import load_settings
+from tests.database.tables import Comment, Note
+
+
+def count(database: Database) -> int:
+    with database.read() as session:
+        return session.scalar(select(func.count()).select_from(Note)) or 0
+
+
+def test_a_transaction_is_committed_at_its_end(notes: Database) -> None:
+    with notes.session() as session:
+        note = Note(text="kept")
+        session.add(note)
+    assert count(notes) == 1
+    assert note.text == "kept", "what was loaded stays readable after the transaction"
+
+
+def test_a_transaction_is_rolled_back_whole_on_an_exception(notes: Database) -> None:
+    with pytest.raises(RuntimeError), notes.session() as session:
+        session.add(Note(text="lost"))
+        session.flush()
+        raise RuntimeError
+    assert count(notes) == 0
+
+
+def test_a_savepoint_rolls_back_alone(notes: Database) -> None:
+    with notes.session() as session:
+        session.add(Note(text="kept"))
+        with pytest.raises(RuntimeError), session.begin_nested():
+            session.add(Note(text="lost"))
+            session.flush()
+            raise RuntimeError
+    assert count(notes) == 1
+
+
+def test_a_reading_transaction_cannot_write(notes: Database) -> None:
+    with pytest.raises(DBAPIError), notes.read() as session:
+        session.add(Note(text="lost"))
+        session.flush()
+    with notes.session() as session:
+        session.add(Note(text="kept"))
+    assert count(notes) == 1
+
+
+def test_a_reading_transaction_sees_one_moment_and_holds_up_no_writer(notes: Database) -> None:
+    with notes.read() as reader:
+        before = reader.scalar(select(func.count()).select_from(Note))
+        with notes.session() as session:
+            session.add(Note(text="meanwhile"))
+        assert reader.scalar(select(func.count()).select_from(Note)) == before == 0
+    assert count(notes) == 1
+
+
+def test_foreign_keys_hold(notes: Database) -> None:
+    with pytest.raises(IntegrityError), notes.session() as session:
+        session.add(Comment(note_id=new_id()))
+
+
+def test_writers_that_read_first_queue_and_none_is_lost(notes: Database) -> None:
+    with notes.session() as session:
+        note = Note(text="0")
+        session.add(note)
+    problems: list[BaseException] = []
+
+    def add_one() -> None:
+        try:
+            for _ in range(5):
+                with notes.session() as session:
+                    current = session.scalars(select(Note).where(Note.id == note.id).with_for_update()).one()
+                    time.sleep(0.005)
+                    current.text = str(int(current.text) + 1)
+        except BaseException as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=add_one) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+    with notes.read() as session:
+        assert session.get_one(Note, note.id).text == "20"
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_sqlite_writes_ahead_and_enforces_references(database: Database) -> None:
+    with database.read() as session:
+        assert session.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert session.scalar(text("PRAGMA foreign_keys")) == 1
+        assert session.scalar(text("PRAGMA busy_timeout")) == 10_000
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_writer_that_waited_too_long_is_told_that_the_database_is_busy(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bailiwick.database.engine.WAIT_SECONDS", 0.1)
+    impatient = Database(make_engine(f"sqlite:///{database.engine.url.database}"))
+    with database.session() as session:
+        session.execute(text("SELECT 1"))
+        with pytest.raises(DatabaseUnavailable), impatient.session() as other:
+            other.execute(text("SELECT 1"))
+    assert impatient.is_ready()
+    impatient.close()
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_lost_connection_is_unavailable_once_and_then_replaced(database: Database) -> None:
+    with pytest.raises(DatabaseUnavailable), database.session() as session:
+        session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+    assert database.is_ready()
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://nobody@127.0.0.1:1/nothing", "postgresql://nobody@/nothing?host=/nowhere"]
+)
+def test_a_server_that_cannot_be_reached_is_unavailable(url: str) -> None:
+    database = Database(make_engine(url))
+    assert not database.is_ready()
+    with pytest.raises(DatabaseUnavailable, match="cannot be reached"), database.session() as session:
+        session.execute(text("SELECT 1"))
+    database.close()
+
+
+def test_a_sqlite_file_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "folder.db").mkdir()
+    database = Database(make_engine(f"sqlite:///{tmp_path}/folder.db"))
+    assert not database.is_ready()
+    database.close()
+
+
+def test_a_mistake_in_a_statement_is_not_mistaken_for_an_absent_database(database: Database) -> None:
+    with pytest.raises(DBAPIError), database.session() as session:
+        session.execute(text("SELECT * FROM nothing_of_that_name"))
+
+
+def test_errors_do_not_repeat_the_values_of_a_statement(database: Database) -> None:
+    with pytest.raises(DBAPIError) as error, database.session() as session:
+        session.execute(text("SELECT * FROM nothing WHERE password = :password"), {"password": "hunter2"})
+    assert "hunter2" not in str(error.value)
+    assert isinstance(error.value, OperationalError) or database.engine.dialect.name == "postgresql"
+
+
+def test_opening_makes_a_private_home_with_a_key() -> None:
+    settings = load_settings()
+    database = open_database(settings)
+    assert database.is_ready()
+    assert settings.home.stat().st_mode & 0o777 == 0o700
+    assert (settings.home / "secret.key").stat().st_mode & 0o777 == 0o600
+    database.close()
