@@ -15,6 +15,8 @@ from bailiwick.database import encryption, migrate
 from bailiwick.database.engine import Database, make_engine
 from tests import postgres
 
+pytest_plugins = ["tests.people"]
+
 RUN_FOLDER = pytest.StashKey[Path]()
 RUN_PROCESS = pytest.StashKey[int]()
 GIVEN_SERVER = os.environ.get("BAILIWICK_TEST_POSTGRES_URL")

@@ -51,3 +51,17 @@ class NotSignedIn(Exception):
 
     def __init__(self, detail: str = "Sign in first, or send a valid token.") -> None:
         super().__init__(detail)
+
+
+class LinkGone(Exception):
+    """A link that opens nothing: used, expired, replaced, never made, or of somebody who may not come in."""
+
+    def __init__(self) -> None:
+        # Which of these it was would tell a stranger something about an account.
+        super().__init__(
+            "This link does not work, or no longer. Links work once and for a limited time: get a new one."
+        )
+
+
+class NotThisWay(Exception):
+    """The member may do it, but not in the way they came: through a token where it takes a session."""

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from uuid import uuid4
 
-import structlog
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI
 
-from bailiwick import __version__, logs
-from bailiwick.api import errors
+from bailiwick import __version__
+from bailiwick.api import errors, health
+from bailiwick.api.middleware import AroundEveryRequest
+from bailiwick.background import Background
 from bailiwick.database.engine import Database
+from bailiwick.notify.deliverer import Deliverer
 from bailiwick.settings import Settings
-
-log = structlog.get_logger(__name__)
-GOOD_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+from bailiwick.tenancy import (
+    routes_groups,
+    routes_members,
+    routes_sessions,
+    routes_sign_in,
+    routes_tenant,
+    routes_tokens,
+)
+from bailiwick.tenancy.last_seen import WRITE_SECONDS, LastSeen
 
 
 def create_app(settings: Settings, database: Database) -> FastAPI:
+    last_seen = LastSeen(database)
+    deliverer = Deliverer(database, settings)
+    background = Background("write last seen", last_seen.write, WRITE_SECONDS)
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        deliverer.start()
+        background.start()
         yield
+        deliverer.stop()
+        background.stop()
         database.close()
 
     app = FastAPI(
@@ -37,23 +50,15 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     )
     app.state.settings = settings
     app.state.database = database
+    app.state.last_seen = last_seen
+    app.state.metrics = health.Metrics()
     errors.install(app)
-
-    @app.middleware("http")
-    async def with_request_id(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-        given = request.headers.get("X-Request-Id", "")
-        request.state.request_id = given if GOOD_REQUEST_ID.fullmatch(given) else uuid4().hex
-        started = time.perf_counter()
-        with logs.request(request.state.request_id):
-            response = await call_next(request)
-            log.info(
-                "request",
-                method=request.method,
-                path=request.url.path,
-                status=response.status_code,
-                milliseconds=round((time.perf_counter() - started) * 1000, 1),
-            )
-        response.headers["X-Request-Id"] = request.state.request_id
-        return response
-
+    app.add_middleware(AroundEveryRequest, metrics=app.state.metrics)
+    app.include_router(health.router)
+    app.include_router(routes_sign_in.router)
+    app.include_router(routes_sessions.router)
+    app.include_router(routes_tokens.router)
+    app.include_router(routes_members.router)
+    app.include_router(routes_groups.router)
+    app.include_router(routes_tenant.router)
     return app

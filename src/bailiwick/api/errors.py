@@ -9,14 +9,14 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 from starlette.exceptions import HTTPException
 
-from bailiwick.access.decision import Refused
+from bailiwick.access.decision import Decision, Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.database.engine import DatabaseUnavailable
-from bailiwick.errors import Conflict, Invalid, NotFound, NotSignedIn, Stale, TooManyAttempts
+from bailiwick.errors import Conflict, Invalid, LinkGone, NotFound, NotSignedIn, NotThisWay, Stale, TooManyAttempts
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,7 @@ def problem(
 
 
 def install(app: FastAPI) -> None:
-    """Let every known error answer in its own way; anything else is a bug, logged, and a bare 500."""
+    """Let every known error answer in its own way; anything else is a bug, see `bug`."""
     handlers: dict[type[Exception], Any] = {
         Refused: _refused,
         NotFound: lambda request, error: problem(request, 404, str(error)),
@@ -48,6 +48,10 @@ def install(app: FastAPI) -> None:
             request, 422, str(error), errors=[{"field": error.field, "problem": error.problem, "fix": error.fix}]
         ),
         RequestValidationError: _invalid_request,
+        DataError: _not_text,
+        UnicodeEncodeError: _not_text,
+        LinkGone: lambda request, error: problem(request, 410, str(error)),
+        NotThisWay: _not_this_way,
         NotSignedIn: lambda request, error: problem(request, 401, str(error), {"WWW-Authenticate": "Bearer"}),
         TooManyAttempts: lambda request, error: problem(
             request, 429, str(error), {"Retry-After": str(error.retry_after_seconds)}
@@ -56,7 +60,6 @@ def install(app: FastAPI) -> None:
             request, 503, f"{error} Try again in a few seconds.", {"Retry-After": "5"}
         ),
         HTTPException: lambda request, error: problem(request, error.status_code, str(error.detail), error.headers),
-        Exception: _bug,
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)
@@ -66,24 +69,37 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     """403 with the decision; 404 where the caller may not even see the thing. Either way it is on record."""
     assert isinstance(error, Refused)
     decision = error.decision
-    caller = getattr(request.state, "caller", None)
-    if caller is not None:
-        try:
-            with request.app.state.database.session() as session:
-                caller.record(
-                    session,
-                    action=f"{request.method} {request.scope['route'].path}"[:100],
-                    resource_type=decision.resource_type,
-                    resource_id=next(iter(request.path_params.values()), ""),
-                    outcome="refused",
-                    decision=decision,
-                )
-        except DatabaseUnavailable as unavailable:
-            return problem(request, 503, f"{unavailable} Try again in a few seconds.", {"Retry-After": "5"})
+    if unavailable := _put_on_record(request, decision.resource_type, decision=decision):
+        return unavailable
     see = RESOURCE_TYPES[decision.resource_type].see
     if see == decision.action:
         return problem(request, 404, str(NotFound(decision.resource_type.replace("_", " "))))
     return problem(request, 403, decision.reason, decision=decision.to_dict())
+
+
+def _not_this_way(request: Request, error: Exception) -> JSONResponse:
+    return _put_on_record(request, "api_token") or problem(request, 403, str(error))
+
+
+def _put_on_record(request: Request, resource_type: str, decision: Decision | None = None) -> JSONResponse | None:
+    """A refusal that cannot be recorded is not answered as one."""
+    request.state.refused = True
+    caller = getattr(request.state, "caller", None)
+    if caller is None:
+        return None
+    try:
+        with request.app.state.database.session() as session:
+            caller.record(
+                session,
+                action=f"{request.method} {request.scope['route'].path}"[:100],
+                resource_type=resource_type,
+                resource_id=next(iter(request.path_params.values()), ""),
+                outcome="refused",
+                decision=decision,
+            )
+    except DatabaseUnavailable as unavailable:
+        return problem(request, 503, f"{unavailable} Try again in a few seconds.", {"Retry-After": "5"})
+    return None
 
 
 def _not_alone(request: Request, error: Exception) -> JSONResponse:
@@ -106,6 +122,12 @@ def _invalid_request(request: Request, error: Exception) -> JSONResponse:
     return problem(request, 422, detail, errors=errors[:50])
 
 
-def _bug(request: Request, error: Exception) -> JSONResponse:
+def _not_text(request: Request, error: Exception) -> JSONResponse:
+    """Characters or numbers that no database keeps, in a field that no schema had looked at."""
+    log.info("a value was no text", error=type(error).__name__)
+    return problem(request, 422, "A value holds characters or a number that cannot be kept. Leave them out.")
+
+
+def bug(request: Request, error: Exception) -> JSONResponse:
     log.error("request failed", path=request.url.path, exc_info=error)
     return problem(request, 500, "Something went wrong on our side. The log has the details under this request id.")

@@ -33,6 +33,7 @@ class AuditEntry(Base):
         Index("ix_audit_entry_actor_id_id", "actor_id", "id"),
         Index("ix_audit_entry_about_id_id", "about_id", "id"),
         Index("ix_audit_entry_project_id_seen_from_id", "project_id", "seen_from", "id"),
+        Index("ix_audit_entry_seen_from_id", "seen_from", "id"),
         Index("ix_audit_entry_resource_id_id", "resource_id", "id"),
     )
 

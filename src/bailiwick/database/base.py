@@ -1,6 +1,9 @@
 """What every table shares: constraint names, time-ordered ids, times in UTC and encrypted text."""
 
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
@@ -11,15 +14,34 @@ from uuid_utils.compat import uuid7
 
 from bailiwick.database import encryption
 
+TICK = timedelta(milliseconds=1)
+
+
+_pretended: ContextVar[datetime | None] = ContextVar("pretended moment", default=None)
+
 
 def new_id() -> UUID:
     """A UUID of version 7: later ids sort after earlier ones, so indexes grow at one end."""
-    return uuid7()
+    pretended = _pretended.get()
+    if pretended is None:
+        return uuid7()
+    _pretended.set(pretended + TICK)  # so that ids made in one pretended moment keep their order
+    return uuid7(nanoseconds=int(pretended.timestamp() * 1000) * 1_000_000)
 
 
 def utc_now() -> datetime:
     """This moment, in UTC and aware of it."""
-    return datetime.now(UTC)
+    return _pretended.get() or datetime.now(UTC)
+
+
+@contextmanager
+def pretending(moment: datetime) -> Iterator[None]:
+    """Let new rows be made at another moment: for a company with a past, and for tests of what expires."""
+    before = _pretended.set(moment)
+    try:
+        yield
+    finally:
+        _pretended.reset(before)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

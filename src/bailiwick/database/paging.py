@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+from uuid import UUID
 
 from bailiwick.errors import Invalid
 
@@ -34,8 +35,20 @@ def read_cursor(cursor: str | None, length: int) -> tuple[str, ...] | None:
     except (ValueError, binascii.Error):
         key = None
     if not isinstance(key, list) or len(key) != length or not all(isinstance(part, str) for part in key):
-        raise Invalid("cursor", "This is not a cursor of this list.", "Leave it out to start from the beginning.")
+        raise _not_a_cursor()
     return tuple(key)
+
+
+def read_id(text: str) -> UUID:
+    """An id inside a cursor."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise _not_a_cursor() from None
+
+
+def _not_a_cursor() -> Invalid:
+    return Invalid("cursor", "This is not a cursor of this list.", "Leave it out to start from the beginning.")
 
 
 def page_of(rows: Sequence[T], limit: int, key: Callable[[T], tuple[str, ...]]) -> Page[T]:

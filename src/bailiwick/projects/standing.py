@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, Select, or_, select
 from sqlalchemy.orm import Session
 
-from bailiwick.access.roles import inherited_project_role
+from bailiwick.access.roles import PROJECT_ROLES, highest, inherited_project_role
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL, World
 from bailiwick.access.world.placing import Placed, place
@@ -39,8 +39,13 @@ def read_projects(session: Session, members: Collection[records.Member]) -> list
 
 def for_caller(session: Session, caller: Caller, project: Project) -> records.Project:
     """The project with the grants that reach this caller."""
-    reaching = select(ProjectGrant).where(ProjectGrant.project_id == project.id, _reaches([caller.standing]))
-    return as_record(project, session.scalars(reaching))
+    return as_record(project, session.scalars(reaching([project], [caller.standing])))
+
+
+def reaching(projects: Iterable[Project], members: Collection[records.Member]) -> Select[ProjectGrant]:
+    """The projects' grants to these members and to groups they are in."""
+    ids = [project.id for project in projects]
+    return select(ProjectGrant).where(ProjectGrant.project_id.in_(ids), _reaches(members))
 
 
 def on_project(session: Session, caller: Caller, project: Project) -> Placed:
@@ -55,3 +60,11 @@ def _reaches(members: Collection[records.Member]) -> ColumnElement[bool]:
     ids = [UUID(member.id) for member in members]
     groups = {UUID(group) for member in members for group in member.groups if group != ALL}
     return or_(ProjectGrant.member_id.in_(ids), ProjectGrant.group_id.in_([*groups, ALL_GROUP_ID]))
+
+
+def granted_roles(session: Session, caller: Caller) -> dict[UUID, str]:
+    """The caller's role in each project that grants them one, themselves or through a group."""
+    found: dict[UUID, str] = {}
+    for grant in session.scalars(select(ProjectGrant).where(_reaches([caller.standing]))):
+        found[grant.project_id] = highest((grant.role, found.get(grant.project_id, "none")), PROJECT_ROLES)
+    return found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
 from bailiwick.access.world import records
-from bailiwick.tenancy.models import Member
+from bailiwick.tenancy.models import Group, Member
 
 # The projects that give these members, or groups they are in, a role; with the grants that do so.
 read_projects: list[Callable[[Session, Collection[records.Member]], Iterable[records.Project]]] = []
@@ -19,6 +20,9 @@ member_removed: list[Callable[[Session, Member], None]] = []
 # Roles may have risen or fallen for these members; None stands for everyone.
 roles_changed: list[Callable[[Session, Collection[UUID] | None], None]] = []
 
+# What a group was granted and would take along when it is deleted, each in words and with what it takes to find it.
+group_grants: list[Callable[[Session, Group], list[dict[str, Any]]]] = []
+
 
 def tell_member_removed(session: Session, member: Member) -> None:
     for react in member_removed:
@@ -28,3 +32,7 @@ def tell_member_removed(session: Session, member: Member) -> None:
 def tell_roles_changed(session: Session, members: Collection[UUID] | None) -> None:
     for react in roles_changed:
         react(session, members)
+
+
+def grants_of(session: Session, group: Group) -> list[dict[str, Any]]:
+    return [grant for read in group_grants for grant in read(session, group)]

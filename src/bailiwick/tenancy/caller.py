@@ -14,6 +14,8 @@ from bailiwick.access.tables.tenant.token import CHOSEN_TABLES, READ_ONLY
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL
 from bailiwick.audit import service as audit
+from bailiwick.database.engine import Database
+from bailiwick.settings import Settings
 from bailiwick.tenancy.models import ApiToken, Member, SignInSession
 
 # The same in every deployment, so that a grant to everyone is recognised without a look into the database.
@@ -72,3 +74,29 @@ class Caller:
         """The tenant's own table: who adds people, hands out roles, makes groups and projects, and pays."""
         tenant = RESOURCE_TYPES["tenant"]
         return tenant.check(tenant.pack({"tenant role": self.member.tenant_role}), action)
+
+
+@dataclass(frozen=True)
+class Knock:
+    """Somebody who has not signed in yet. They get no transaction: an attempt counts even when nothing comes of it,
+    and a password is compared while nobody waits for the database."""
+
+    database: Database
+    settings: Settings
+    request_id: str = ""
+    address: str = ""
+    client: str = ""  # what the browser or program calls itself
+
+    def record(self, session: Session, action: str, resource_type: str, member: Member, **what: Any) -> None:
+        """Put what this member did by knocking into the audit."""
+        audit.record(
+            session,
+            action=action,
+            resource_type=resource_type,
+            resource_id=member.id,
+            resource_name=member.name,
+            actor_id=member.id,
+            about_id=member.id,
+            request_id=self.request_id,
+            **what,
+        )

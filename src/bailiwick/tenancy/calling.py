@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +17,13 @@ from bailiwick.database.engine import Database
 from bailiwick.errors import NotSignedIn
 from bailiwick.settings import Settings
 from bailiwick.tenancy.authentication import authenticate
-from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.caller import Caller, Knock
+from bailiwick.tenancy.last_seen import LastSeen
 
 COOKIE = "bailiwick_session"
 CSRF_HEADER = "X-CSRF-Token"
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 @dataclass(frozen=True)
@@ -32,14 +36,12 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Knock:
-    """A request by somebody who has not signed in yet."""
+class Proof:
+    """A signed-in request in which the member proves once more who they are; see `Knock` for why there is no
+    transaction."""
 
-    session: Session
-    settings: Settings
-    request_id: str
-    address: str
-    client: str
+    knock: Knock
+    caller: Caller
 
 
 def reading(request: Request) -> Iterator[Call]:
@@ -59,19 +61,45 @@ def changing(request: Request) -> Iterator[Call]:
         yield Call(session, caller, request.app.state.settings)
 
 
-def knocking(request: Request) -> Iterator[Knock]:
-    with _database(request).session() as session:
-        client = request.headers.get("User-Agent", "")[:300]
-        yield Knock(session, request.app.state.settings, request.state.request_id, address_of(request), client)
+def proving(request: Request) -> Proof:
+    """A caller who changes something after their password was asked for."""
+    with _database(request).read() as session:
+        caller = _authenticate(request, session)
+        require(caller.through_token(CHANGE))
+        _refuse_forged(request, caller)
+    return Proof(knocking(request), caller)
+
+
+def knocking(request: Request) -> Knock:
+    """Somebody who has not signed in; see `Knock` for why there is no transaction."""
+    client = "".join(letter for letter in request.headers.get("User-Agent", "") if letter.isprintable())[:300]
+    return Knock(_database(request), request.app.state.settings, request.state.request_id, address_of(request), client)
 
 
 Reading = Annotated[Call, Depends(reading, scope="function")]
 Changing = Annotated[Call, Depends(changing, scope="function")]
-Knocking = Annotated[Knock, Depends(knocking, scope="function")]
+Proving = Annotated[Proof, Depends(proving)]
+Knocking = Annotated[Knock, Depends(knocking)]
 
 
 def address_of(request: Request) -> str:
-    return request.client.host if request.client else ""
+    """Where the request comes from. What a proxy says about that is believed of our own proxies only."""
+    address = request.client.host if request.client else ""
+    trusted: tuple[Network, ...] = request.app.state.settings.trusted_proxies
+    if trusted:
+        # The last entry was written by the nearest proxy; each trusted one vouches for the entry before it.
+        passed = ",".join(request.headers.getlist("X-Forwarded-For")).split(",")
+        while passed and _is_in(address, trusted) and (before := passed.pop().strip()):
+            address = before
+    return address[:64]
+
+
+def _is_in(address: str, networks: tuple[Network, ...]) -> bool:
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(ip in network for network in networks)
 
 
 def _database(request: Request) -> Database:
@@ -86,6 +114,8 @@ def _authenticate(request: Request, session: Session) -> Caller:
         raise NotSignedIn
     caller = authenticate(session, secret, request_id=request.state.request_id, address=address_of(request))
     request.state.caller = caller
+    last_seen: LastSeen = request.app.state.last_seen
+    last_seen.note(caller)
     return caller
 
 

@@ -150,6 +150,7 @@ def upgrade() -> None:
         batch_op.create_index("ix_audit_entry_actor_id_id", ["actor_id", "id"], unique=False)
         batch_op.create_index("ix_audit_entry_project_id_seen_from_id", ["project_id", "seen_from", "id"], unique=False)
         batch_op.create_index("ix_audit_entry_resource_id_id", ["resource_id", "id"], unique=False)
+        batch_op.create_index("ix_audit_entry_seen_from_id", ["seen_from", "id"], unique=False)
         batch_op.create_index("uq_audit_entry_lane_number", ["lane", "number"], unique=True)
 
     op.create_table(
@@ -317,6 +318,7 @@ def downgrade() -> None:
     op.drop_table("group_membership")
     with op.batch_alter_table("audit_entry", schema=None) as batch_op:
         batch_op.drop_index("uq_audit_entry_lane_number")
+        batch_op.drop_index("ix_audit_entry_seen_from_id")
         batch_op.drop_index("ix_audit_entry_resource_id_id")
         batch_op.drop_index("ix_audit_entry_project_id_seen_from_id")
         batch_op.drop_index("ix_audit_entry_actor_id_id")

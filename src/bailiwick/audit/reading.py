@@ -1,0 +1,83 @@
+"""Reading the audit: each way of seeing entries is its own indexed query, newest first, and they are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, and_, select, union
+from sqlalchemy.orm import Session
+
+from bailiwick.audit.models import AuditEntry
+from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What somebody may read: everything, or what they did, what was done to them, and what their roles show."""
+
+    member: UUID
+    everything: bool = False
+    seen_everywhere: Sequence[str] = ()  # roles inherited by every project
+    seen_in: Sequence[tuple[UUID, Sequence[str]]] = ()  # project → roles it is read from
+
+    def ways(self) -> list[ColumnElement[bool]]:
+        if self.everything:
+            return [AuditEntry.id.is_not(None)]
+        found = [AuditEntry.actor_id == self.member, AuditEntry.about_id == self.member]
+        if self.seen_everywhere:
+            found.append(and_(AuditEntry.project_id.is_not(None), AuditEntry.seen_from.in_(self.seen_everywhere)))
+        found += [
+            and_(AuditEntry.project_id == project, AuditEntry.seen_from.in_(roles)) for project, roles in self.seen_in
+        ]
+        return found
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a reader looks for; what is left out matches everything."""
+
+    actor: UUID | None = None
+    about: UUID | None = None
+    project: UUID | None = None
+    action: str | None = None
+    outcome: str | None = None
+    resource_type: str | None = None
+    resource_id: str | None = None
+    request_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    conditions: tuple[ColumnElement[bool], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        exact = {
+            AuditEntry.actor_id: self.actor,
+            AuditEntry.about_id: self.about,
+            AuditEntry.project_id: self.project,
+            AuditEntry.action: self.action,
+            AuditEntry.outcome: self.outcome,
+            AuditEntry.resource_type: self.resource_type,
+            AuditEntry.resource_id: self.resource_id,
+            AuditEntry.request_id: self.request_id,
+        }
+        found: list[ColumnElement[bool]] = [column == value for column, value in exact.items() if value is not None]
+        if self.since is not None:
+            found.append(AuditEntry.at >= self.since)
+        if self.until is not None:
+            found.append(AuditEntry.at < self.until)
+        object.__setattr__(self, "conditions", tuple(found))
+
+
+def read(session: Session, reader: Reader, wanted: Wanted, cursor: str | None, limit: int) -> Page[AuditEntry]:
+    """A page of entries, newest first. Ids are in the order of time, so they are the order of the list too."""
+    last = read_cursor(cursor, 1)
+    beyond = [] if last is None else [AuditEntry.id < read_id(last[0])]
+    branches = [
+        select(AuditEntry.id).where(way, *wanted.conditions, *beyond).order_by(AuditEntry.id.desc()).limit(limit + 1)
+        for way in reader.ways()
+    ]
+    merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
+    newest = select(AuditEntry).join(merged, merged.c.id == AuditEntry.id).order_by(AuditEntry.id.desc())
+    return page_of(session.scalars(newest.limit(limit + 1)).all(), limit, lambda entry: (str(entry.id),))

@@ -1,0 +1,110 @@
+"""The audit over HTTP: members read the entries of what they may see, and everybody can have the chain's state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import AwareDatetime, BaseModel
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from bailiwick.access.roles import PROJECT_ROLES, inherited_project_role
+from bailiwick.audit.models import AuditEntry
+from bailiwick.audit.reading import Reader, Wanted, read
+from bailiwick.database.paging import MOST_ROWS
+from bailiwick.projects.standing import granted_roles
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.calling import Reading
+from bailiwick.tenancy.models import Member
+
+router = APIRouter(prefix="/api/v1/audit", tags=["audit"])
+
+
+class Person(BaseModel):
+    id: UUID
+    name: str
+    email: str
+
+
+class EntryOut(BaseModel):
+    """One change or refusal: who, through which token, what, before, after, when, which row decided."""
+
+    id: UUID
+    at: AwareDatetime
+    actor: Person | None
+    token_id: UUID | None
+    request_id: str
+    action: str
+    outcome: str
+    resource_type: str
+    resource_id: str
+    resource_name: str
+    project_id: UUID | None
+    about: Person | None
+    decision: dict[str, Any] | None
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    chain: int
+    number: int
+    previous_hash: str
+    hash: str
+
+
+class EntriesOut(BaseModel):
+    items: list[EntryOut]
+    next_cursor: str | None
+
+
+@router.get("", summary="Read the audit, newest first")
+def list_entries(
+    call: Reading,
+    actor: Annotated[UUID | None, Query(description="Who did it.")] = None,
+    about: Annotated[UUID | None, Query(description="The member it happened to.")] = None,
+    project: Annotated[UUID | None, Query(description="The project it happened in.")] = None,
+    action: Annotated[str | None, Query(max_length=100)] = None,
+    outcome: Annotated[str | None, Query(pattern="^(done|refused)$")] = None,
+    resource_type: Annotated[str | None, Query(max_length=40)] = None,
+    resource_id: Annotated[str | None, Query(max_length=64)] = None,
+    request_id: Annotated[str | None, Query(max_length=64)] = None,
+    since: Annotated[AwareDatetime | None, Query(description="From this moment on.")] = None,
+    until: Annotated[AwareDatetime | None, Query(description="Before this moment.")] = None,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 50,
+) -> EntriesOut:
+    wanted = Wanted(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until)
+    page = read(call.session, _reader(call.session, call.caller), wanted, cursor, limit)
+    people = _people(call.session, page.items)
+    return EntriesOut(items=[_out(entry, people) for entry in page.items], next_cursor=page.next_cursor)
+
+
+def _reader(session: Session, caller: Caller) -> Reader:
+    """Owners and admins read everything; a project's entries are read from the role each of them names."""
+    if caller.on_tenant("See every audit entry").allowed:
+        return Reader(caller.member.id, everything=True)
+    inherited = inherited_project_role(caller.member.tenant_role)
+    granted = granted_roles(session, caller)
+    return Reader(
+        caller.member.id,
+        seen_everywhere=_up_to(inherited),
+        seen_in=[(project, _up_to(role)) for project, role in granted.items()],
+    )
+
+
+def _up_to(role: str) -> tuple[str, ...]:
+    return PROJECT_ROLES[1 : PROJECT_ROLES.index(role) + 1]
+
+
+def _people(session: Session, entries: Iterable[AuditEntry]) -> dict[UUID, Person]:
+    ids = {id_ for entry in entries for id_ in (entry.actor_id, entry.about_id) if id_}
+    found = session.scalars(select(Member).where(Member.id.in_(ids)))
+    return {member.id: Person(id=member.id, name=member.name, email=member.email) for member in found}
+
+
+def _out(entry: AuditEntry, people: dict[UUID, Person]) -> EntryOut:
+    columns = {name: getattr(entry, name) for name in EntryOut.model_fields if name not in ("actor", "about", "chain")}
+    actor = people.get(entry.actor_id) if entry.actor_id else None
+    about = people.get(entry.about_id) if entry.about_id else None
+    return EntryOut(actor=actor, about=about, chain=entry.lane, **columns)

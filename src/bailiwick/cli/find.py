@@ -1,0 +1,89 @@
+"""From what people type to the id the API wants: a member by e-mail address or name, a group or a project by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from bailiwick.cli.command import Here
+from bailiwick.cli.failures import Failure, Problem
+
+ME = "me"
+FEW = 5
+
+
+def member(here: Here, text: str, project_id: str | None = None) -> str:
+    """The id of one member: by id, e-mail address or whole name; `me` is whoever is signed in."""
+    return text if is_id(text) else str(member_named(here, text, project_id)["id"])
+
+
+def member_named(here: Here, text: str, project_id: str | None = None) -> dict[str, Any]:
+    """One member as the directory shows them; for those who may not read it, as their projects do."""
+    if text == ME:
+        return here.me
+    try:
+        found = here.client.pages("/members", 200, search=text)["items"]
+    except Problem as problem:
+        if problem.status != 403:
+            raise
+        found = list(_in_projects(here, text, project_id))
+    return one_of(found, text, "member", lambda person: [person.get("email") or "", person["name"]])
+
+
+def group(here: Here, text: str) -> str:
+    return text if is_id(text) else str(group_named(here, text)["id"])
+
+
+def group_named(here: Here, text: str) -> dict[str, Any]:
+    if is_id(text):
+        answer: dict[str, Any] = here.client.get(f"/groups/{text}")
+        return answer
+    found = here.client.pages("/groups", 200, search=text)["items"]
+    return one_of(found, text, "group", lambda it: [it["name"]])
+
+
+def project(here: Here, text: str) -> str:
+    return text if is_id(text) else str(project_named(here, text)["id"])
+
+
+def project_named(here: Here, text: str) -> dict[str, Any]:
+    if is_id(text):
+        answer: dict[str, Any] = here.client.get(f"/projects/{text}")
+        return answer
+    found = here.client.pages("/projects", 200, search=text)["items"]
+    return one_of(found, text, "project", lambda it: [it["name"]])
+
+
+def one_of(found: Iterable[dict[str, Any]], text: str, what: str, names: Any) -> dict[str, Any]:
+    """The one thing whose name is exactly this, whatever the case; several or none is said, with what is near."""
+    listed = {item["id"]: item for item in found}
+    wanted = text.casefold()
+    exact = [item for item in listed.values() if wanted in (name.casefold() for name in names(item))]
+    if len(exact) == 1:
+        return exact[0]
+    if exact:
+        ids = ", ".join(f"{' '.join(filter(None, names(item)))} ({item['id']})" for item in exact[:FEW])
+        raise Failure(f"“{text}” is the name of more than one {what}: {ids}.", "Give the id.", "Ambiguous")
+    near = ", ".join(str(names(item)[0] or item["id"]) for item in list(listed.values())[:FEW])
+    raise Failure(
+        f"There is no {what} “{text}”, or none that you may see.",
+        f"Did you mean {near}?" if near else f"List them with: bailiwick {what}s list",
+        "Not found",
+    )
+
+
+def is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _in_projects(here: Here, text: str, project_id: str | None) -> Iterable[dict[str, Any]]:
+    """Fellow members of the caller's projects, or of one of them, and the caller."""
+    yield here.me
+    for id_ in [project_id] if project_id else [it["id"] for it in here.client.pages("/projects", None)["items"]]:
+        for seen in here.client.pages(f"/projects/{id_}/members", 200, search=text)["items"]:
+            yield seen.get("member", seen)

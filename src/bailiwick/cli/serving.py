@@ -1,0 +1,76 @@
+"""One API process: a bound socket, the database brought up to date, and uvicorn until told to stop."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import time
+from typing import TYPE_CHECKING
+
+from bailiwick.cli.failures import Failure
+from bailiwick.cli.home import opened_database, require_tenant
+
+if TYPE_CHECKING:
+    from bailiwick.settings import Settings
+
+BACKLOG = 2048
+GRACE_SECONDS = 5
+
+
+def listen(settings: Settings, patience: float = 0.0) -> socket.socket:
+    """A socket that listens where the settings say; a port still in use is waited for, for a moment."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    end = time.monotonic() + patience
+    while True:
+        try:
+            return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and time.monotonic() < end:
+                time.sleep(0.1)
+                continue
+            raise _explain(error, settings) from None
+
+
+def serve(settings: Settings, listener: socket.socket) -> None:
+    """Answer requests until SIGINT or SIGTERM, then finish those that have begun."""
+    import uvicorn
+
+    from bailiwick.api.app import create_app
+    from bailiwick.logs import configure_logs
+
+    configure_logs(settings)
+    # uvicorn raises the signal again when it has stopped; by then everything is done, and the exit code should say so.
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    with opened_database(settings) as database:
+        require_tenant(database)
+        config = uvicorn.Config(
+            create_app(settings, database),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=[str(network) for network in settings.trusted_proxies],
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        server = uvicorn.Server(config)
+        try:
+            server.run(sockets=[listener])
+        except KeyboardInterrupt:
+            pass
+        if not server.started:
+            raise Failure("The API did not start; the log above says why.")
+
+
+def _explain(error: OSError, settings: Settings) -> Failure:
+    where = f"{settings.host}:{settings.port}"
+    if error.errno == errno.EADDRINUSE:
+        return Failure(
+            f"Port {settings.port} is in use by another program.",
+            f"Stop that program, or choose another port: bailiwick up --port {settings.port + 1}",
+            "Port in use",
+        )
+    if error.errno == errno.EACCES:
+        return Failure(f"This user may not listen on {where}.", "Choose a port above 1023 with --port.", "Port refused")
+    return Failure(f"Cannot listen on {where}: {error.strerror or error}.", "Correct the setting host.", "No such address")

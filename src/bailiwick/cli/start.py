@@ -1,0 +1,202 @@
+"""`bailiwick init`, `up` and `serve`: from an empty folder to a running platform."""
+
+from __future__ import annotations
+
+import socket
+from http.client import HTTPConnection, HTTPException
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bailiwick.cli.command import Here, command
+from bailiwick.cli.failures import Failure
+from bailiwick.cli.output import print_json, waiting
+
+if TYPE_CHECKING:
+    from bailiwick.settings import Settings
+
+Host = Annotated[str | None, typer.Option(help="The address to listen on, in place of the setting.")]
+Port = Annotated[int | None, typer.Option(min=1, max=65535, help="The port to listen on, in place of the setting.")]
+
+
+def add_to(app: typer.Typer, panel: str) -> None:
+    @command(
+        app,
+        "init",
+        examples=[
+            "bailiwick init",
+            "bailiwick init --email ada@example.com --name 'Ada Lovelace' --company Northwind",
+            "bailiwick init --new-link",
+        ],
+        panel=panel,
+        local=True,
+    )
+    def init(
+        here: Here,
+        email: Annotated[str | None, typer.Option(help="The first owner's e-mail address.")] = None,
+        name: Annotated[str | None, typer.Option(help="The first owner's name.")] = None,
+        company: Annotated[str | None, typer.Option(help="The company's name.")] = None,
+        new_link: Annotated[
+            bool, typer.Option("--new-link", help="Make a new link for the first owner, who has not joined yet.")
+        ] = False,
+    ) -> None:
+        """Prepare the home folder and make the first owner, who joins with a one-time link.
+
+        It asks for what is not given. There is no default password: whoever has the link chooses one."""
+        from bailiwick.settings import load_settings
+
+        settings = load_settings()
+        if new_link:
+            with waiting("Preparing the database …"):
+                link = first_link(settings)
+        else:
+            link = first_owner(settings, email, name, company)
+        if here.as_json:
+            print_json({"link": link, "home": str(settings.home)})
+            return
+        here.say(f"The platform is in {settings.home}.\nStart it with: bailiwick up")
+        here.say(f"Then open this link, which works once and for seven days:\n\n  {link}\n")
+        here.say("Or join on the command line: bailiwick login --link '…'")
+
+    @command(
+        app,
+        "up",
+        examples=["bailiwick up", "bailiwick up --port 9000", "BAILIWICK_HOME=/srv/bailiwick bailiwick up"],
+        panel=panel,
+        local=True,
+    )
+    def up(here: Here, host: Host = None, port: Port = None) -> None:
+        """Start the platform and keep it running: a part that dies is started again. Ctrl-C stops everything."""
+        from bailiwick.cli.home import opened_database, require_tenant, running_alone
+        from bailiwick.cli.serving import listen
+        from bailiwick.cli.supervisor import NeverReady, Part, Supervisor, python_command
+
+        settings = _settings(host, port)
+        with running_alone(settings):
+            with waiting("Preparing the database …"), opened_database(settings) as database:
+                require_tenant(database)
+            # Held here and not by the API: while that is started again, callers wait instead of being turned away.
+            with listen(settings, patience=3.0) as listener:
+                own = [f"--host={settings.host}", f"--port={settings.port}", f"--socket={listener.fileno()}"]
+                api = Part(
+                    "API",
+                    python_command("serve", *own),
+                    lambda: answers(listener, "/readyz"),
+                    pass_fds=[listener.fileno()],
+                )
+
+                def announce() -> None:
+                    if here.as_json:
+                        print_json({"address": settings.public_url, "home": str(settings.home)})
+                    else:
+                        here.say(f"Bailiwick is ready at {settings.public_url} (Ctrl-C stops it).")
+
+                try:
+                    Supervisor([api], announce, lambda sentence: typer.echo(sentence, err=True)).run()
+                except NeverReady as error:
+                    raise Failure(str(error), "Look at what is wrong with: bailiwick doctor") from None
+        here.say("Stopped.")
+
+    @command(
+        app,
+        "serve",
+        examples=["bailiwick serve", "bailiwick serve --host 0.0.0.0 --port 80"],
+        panel=panel,
+        local=True,
+    )
+    def serve_api(
+        here: Here,
+        host: Host = None,
+        port: Port = None,
+        socket_: Annotated[int | None, typer.Option("--socket", hidden=True)] = None,
+        watch: Annotated[int | None, typer.Option("--watch", hidden=True)] = None,
+    ) -> None:
+        """Run the API alone, as one process, for those who have a supervisor of their own (systemd, a container)."""
+        from bailiwick.cli.serving import listen, serve
+        from bailiwick.cli.supervisor import end_with_supervisor
+
+        settings = _settings(host, port)
+        if watch is not None:
+            end_with_supervisor(watch)
+        with listen(settings) if socket_ is None else socket.socket(fileno=socket_) as listener:
+            serve(settings, listener)
+
+
+def first_owner(settings: Settings, email: str | None, name: str | None, company: str | None) -> str:
+    """Make the tenant and its first owner, asking for what is not known; the link they join with."""
+    from bailiwick.cli.home import has_tenant, opened_database
+    from bailiwick.tenancy.links import link_to
+    from bailiwick.tenancy.models import LinkPurpose
+    from bailiwick.tenancy.tenant import create_tenant
+
+    with opened_database(settings) as database:
+        with database.read() as session:
+            if has_tenant(session):
+                raise Failure(
+                    f"The platform in {settings.home} has its first owner already, and is left as it is.",
+                    "Start it with: bailiwick up. Was the link lost? bailiwick init --new-link",
+                    "Initialised already",
+                )
+        email = email or _asked("Your e-mail address")
+        name = name or _asked("Your name")
+        company = company or _asked("Your company's name")
+        with database.session() as session:
+            _, secret = create_tenant(session, company, email, name)
+    return link_to(settings, LinkPurpose.JOIN, secret)
+
+
+def first_link(settings: Settings) -> str:
+    """A new link for the first owner, as long as no owner has joined."""
+    from sqlalchemy import select
+
+    from bailiwick.audit import service as audit
+    from bailiwick.cli.home import opened_database, require_tenant
+    from bailiwick.tenancy.links import link_to, make_link
+    from bailiwick.tenancy.models import LinkPurpose, Member, MemberState
+
+    with opened_database(settings) as database:
+        require_tenant(database)
+        with database.session() as session:
+            owners = session.scalars(select(Member).where(Member.tenant_role == "owner").order_by(Member.id)).all()
+            owner = owners[0]
+            if any(other.state != MemberState.INVITED for other in owners):
+                raise Failure(
+                    "An owner has joined already.",
+                    "They sign in with bailiwick login; without their password with bailiwick login --forgot.",
+                    "Joined already",
+                )
+            secret = make_link(session, owner, LinkPurpose.JOIN)
+            audit.record(
+                session,
+                action="resend_invitation",
+                resource_type="member",
+                resource_id=owner.id,
+                resource_name=owner.name,
+                about_id=owner.id,
+            )
+    return link_to(settings, LinkPurpose.JOIN, secret)
+
+
+def _asked(question: str) -> str:
+    return str(typer.prompt(question, err=True))
+
+
+def answers(listener: socket.socket, path: str) -> bool:
+    """Whether the API behind this socket answers that all is well."""
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        host = "127.0.0.1" if listener.family == socket.AF_INET else "::1"
+    connection = HTTPConnection(host, port, timeout=1)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _settings(host: str | None, port: int | None) -> Settings:
+    from bailiwick.settings import load_settings
+
+    return load_settings(**{name: value for name, value in (("host", host), ("port", port)) if value is not None})

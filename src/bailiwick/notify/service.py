@@ -1,0 +1,40 @@
+"""Sending an e-mail: it joins the queue in the transaction that causes it, and leaves after the commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import event, func, select
+from sqlalchemy.orm import Session
+
+from bailiwick.notify.models import OutgoingEmail
+
+QUEUED = "e-mails were queued in this transaction"
+
+# Whoever delivers in this process; called when a transaction that queued something has committed.
+queued: list[Callable[[], None]] = []
+
+
+def send(session: Session, to: str, subject: str, text: str) -> None:
+    """Queue an e-mail. It vanishes with the transaction, should that be rolled back."""
+    one_line = " ".join(subject.split())[:300]  # a line break would begin a header of its own
+    session.add(OutgoingEmail(recipient=to, subject=one_line, text=text))
+    session.info[QUEUED] = True
+
+
+def queue_length(session: Session) -> int:
+    """How many e-mails still wait to be delivered."""
+    waiting = select(func.count()).where(OutgoingEmail.sent_at.is_(None), OutgoingEmail.text.is_not(None))
+    return session.execute(waiting.select_from(OutgoingEmail)).scalar_one()
+
+
+@event.listens_for(Session, "after_commit")
+def _wake(session: Session) -> None:
+    if not session.in_nested_transaction() and session.info.pop(QUEUED, False):
+        for wake in queued:
+            wake()
+
+
+@event.listens_for(Session, "after_rollback")
+def _forget(session: Session) -> None:
+    session.info.pop(QUEUED, None)

@@ -1,0 +1,54 @@
+"""The e-mails' words: plain, short, and clear about what to do when they come unexpected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Text:
+    subject: str
+    body: str
+
+
+def sign_in_link(name: str, tenant: str, link: str, minutes: int, maker: str | None = None) -> Text:
+    asked = f"{maker} made this link for you" if maker else "You asked for this link"
+    return Text(
+        f"Your sign-in link for {tenant}",
+        f"Hello {name},\n\n{asked}. It signs you in to {tenant}, once, within {minutes} minutes:\n\n{link}\n\n"
+        "If you did not expect it, leave it alone: nothing happens without you.\n",
+    )
+
+
+def reset_link(name: str, tenant: str, link: str, minutes: int, maker: str | None = None) -> Text:
+    asked = (
+        f"{maker} reset your password for {tenant} and you were signed out everywhere"
+        if maker
+        else f"You asked for a new password for {tenant}"
+    )
+    unexpected = (
+        "Your old password no longer works."
+        if maker
+        else "If you did not ask for it, leave it alone: your password stays as it is."
+    )
+    return Text(
+        f"Set a new password for {tenant}",
+        f"Hello {name},\n\n{asked}. Choose a new password here, within {minutes} minutes:\n\n{link}\n\n{unexpected}\n",
+    )
+
+
+def join_link(name: str, tenant: str, link: str, days: int, maker: str | None = None) -> Text:
+    invited = f"{maker} invites you to {tenant}" if maker else f"You are invited to {tenant}"
+    return Text(
+        f"You are invited to {tenant}",
+        f"Hello {name},\n\n{invited}. Choose a password and come in, within {days} days:\n\n{link}\n\n"
+        "If you do not know what this is about, leave it alone: nothing happens without you.\n",
+    )
+
+
+def password_changed(name: str, tenant: str) -> Text:
+    return Text(
+        f"Your password for {tenant} was changed",
+        f"Hello {name},\n\nyour password for {tenant} was changed just now, and every other session was ended.\n\n"
+        "If that was not you, tell an admin at once: they can reset your password.\n",
+    )

@@ -1,0 +1,110 @@
+"""Effective roles in a project: as conditions on a member in SQL, and as answers that say where a role comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, exists, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+
+from bailiwick.access.roles import PROJECT_ROLES, TENANT_ROLES, inherited_project_role
+from bailiwick.access.world.people import Origin, World
+from bailiwick.projects.models import Project, ProjectGrant
+from bailiwick.projects.standing import as_record, reaching
+from bailiwick.tenancy.caller import ALL_GROUP_ID
+from bailiwick.tenancy.models import GroupMembership, Member
+from bailiwick.tenancy.standing import standing_of
+
+ROLES = PROJECT_ROLES[1:]
+NO_ROLE = PROJECT_ROLES[0]
+ProjectId = UUID | InstrumentedAttribute[UUID]
+
+
+def above(roles: Sequence[str]) -> tuple[str, ...]:
+    """The roles higher than all of these."""
+    return PROJECT_ROLES[max(map(PROJECT_ROLES.index, roles)) + 1 :]
+
+
+def tenant_roles_giving(roles: Collection[str]) -> tuple[str, ...]:
+    return tuple(tenant_role for tenant_role in TENANT_ROLES if inherited_project_role(tenant_role) in roles)
+
+
+def granted_directly(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
+    """Whether the member of the query was granted one of these roles."""
+    grant = aliased(ProjectGrant)
+    found = select(grant.member_id).where(
+        grant.project_id == project, grant.member_id.is_not(None), grant.role.in_(roles)
+    )
+    return Member.id.in_(found.correlate_except(grant))
+
+
+def granted_through_group(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
+    """Whether a group that lists the member of the query was granted one of these roles; All lists nobody."""
+    grant, membership = aliased(ProjectGrant), aliased(GroupMembership)
+    found = select(membership.member_id).where(
+        grant.project_id == project, grant.role.in_(roles), grant.group_id == membership.group_id
+    )
+    return Member.id.in_(found.correlate_except(grant, membership))
+
+
+def granted_to_all(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
+    grant = aliased(ProjectGrant)
+    found = exists().where(grant.project_id == project, grant.group_id == ALL_GROUP_ID, grant.role.in_(roles))
+    return found.correlate_except(grant)
+
+
+def gets(project: ProjectId, roles: Sequence[str]) -> ColumnElement[bool]:
+    """Whether some origin gives the member of the query one of these roles."""
+    return or_(
+        Member.tenant_role.in_(tenant_roles_giving(roles)),
+        granted_directly(project, roles),
+        granted_through_group(project, roles),
+        granted_to_all(project, roles),
+    )
+
+
+def goes_no_higher(project: ProjectId, roles: Sequence[str]) -> list[ColumnElement[bool]]:
+    """That no origin gives the member of the query more than the highest of these roles."""
+    return [~gets(project, above(roles))] if above(roles) else []
+
+
+def role_of_everyone(session: Session, project: Project) -> str:
+    """What the project grants to the group All."""
+    found = select(ProjectGrant.role).where(
+        ProjectGrant.project_id == project.id, ProjectGrant.group_id == ALL_GROUP_ID
+    )
+    return session.scalars(found).one_or_none() or NO_ROLE
+
+
+@dataclass(frozen=True)
+class ProjectMember:
+    """Somebody in a project: every origin of their role, highest first, and the grant that is theirs alone.
+
+    Who is not active yet, or suspended, is shown with the role they would have."""
+
+    member: Member
+    grant: ProjectGrant | None
+    origins: tuple[Origin, ...]
+
+    @property
+    def role(self) -> str:
+        return self.origins[0].role if self.origins else NO_ROLE
+
+    @property
+    def other_origins(self) -> tuple[Origin, ...]:
+        """Where a role comes from besides the member's own grant."""
+        return tuple(origin for origin in self.origins if origin.source != "grant")
+
+
+def in_project(session: Session, project: Project, members: Collection[Member]) -> list[ProjectMember]:
+    """These members as they stand in the project, read together."""
+    standings = standing_of(session, members)
+    grants = list(session.scalars(reaching([project], standings)))
+    record, direct = as_record(project, grants), {grant.member_id: grant for grant in grants if grant.member_id}
+    world = World(())
+    return [
+        ProjectMember(member, direct.get(member.id), world.role_origins(standing, record))
+        for member, standing in zip(members, standings, strict=True)
+    ]

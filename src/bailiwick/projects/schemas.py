@@ -1,0 +1,296 @@
+"""Projects, their members, groups and notification channels on the wire."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import AfterValidator, AnyHttpUrl, BaseModel, Field, StrictBool, UrlConstraints, model_validator
+
+from bailiwick.database.paging import Page
+from bailiwick.projects.group_grants import GroupGrant
+from bailiwick.projects.members import Left, SeenProjectMember
+from bailiwick.projects.models import ChannelKind
+from bailiwick.projects.notifications import Channel, Receiver
+from bailiwick.projects.roles import NO_ROLE
+from bailiwick.projects.service import Here
+from bailiwick.tenancy.models import MemberState
+from bailiwick.tenancy.schemas import Actions, Body, Change, Description, Name, NamedOut, NextCursor, Version
+
+Role = Literal["Admin", "Technical User", "Business User"]
+RoleOrNone = Annotated[
+    Role | None, Field(description="The effective role: the highest of all origins.", examples=["Technical User"])
+]
+MOST_DELAY = 24 * 60
+LONGEST_URL = 2000
+
+
+def _fits(url: AnyHttpUrl) -> str:
+    if len(str(url)) > LONGEST_URL:
+        raise ValueError(f"write it with at most {LONGEST_URL} characters")
+    return str(url)
+
+
+WebAddress = Annotated[AnyHttpUrl, UrlConstraints(max_length=LONGEST_URL), AfterValidator(_fits)]
+
+
+def _role(role: str) -> Any:
+    return None if role == NO_ROLE else role
+
+
+# Projects --------------------------------------------------------------------------------------------------------
+
+
+class NewProject(Body):
+    name: Annotated[Name, Field(examples=["Sales analytics"])]
+    description: Annotated[Description, Field(examples=["What the sales team looks at every morning."])] = ""
+
+
+class ProjectChange(Change):
+    name: Annotated[Name | None, Field(examples=["Sales analytics"])] = None
+    description: Annotated[Description | None, Field(examples=["What the sales team looks at every morning."])] = None
+
+
+class ProjectOut(BaseModel):
+    id: UUID
+    name: str
+    description: str
+    role: Annotated[RoleOrNone, Field(description="Your effective role here.")]
+    created_at: datetime
+    actions: Annotated[Actions, Field(examples=[["see_project", "edit_project_metadata", "invite_business_user"]])]
+    version: Version
+
+    @classmethod
+    def of(cls, here: Here) -> Self:
+        project = here.project
+        return cls(
+            id=project.id,
+            name=project.name,
+            description=project.description,
+            role=_role(here.role),
+            created_at=project.created_at,
+            actions=here.actions,
+            version=project.version,
+        )
+
+
+class ProjectsOut(BaseModel):
+    items: list[ProjectOut]
+    next_cursor: NextCursor
+
+    @classmethod
+    def of(cls, page: Page[Here]) -> Self:
+        return cls(items=[ProjectOut.of(here) for here in page.items], next_cursor=page.next_cursor)
+
+
+class SwitchesChange(Change):
+    technical_users_control_all_reports: Annotated[StrictBool | None, Field(examples=[True])] = None
+    ownership_adds_to_availability: Annotated[StrictBool | None, Field(examples=[False])] = None
+
+
+class ProjectSettingsOut(BaseModel):
+    technical_users_control_all_reports: Annotated[
+        bool,
+        Field(description="Technical Users control every report they see, not only those on their data marts."),
+    ]
+    ownership_adds_to_availability: Annotated[
+        bool, Field(description="A Business Owner who is a Technical User also has what availability gives them.")
+    ]
+    warnings: Annotated[list[str], Field(description="Technical Owners of data marts whose role here is too low.")]
+    actions: Annotated[Actions, Field(examples=[["see_project_settings", "set_project_switches"]])]
+    version: Version
+
+    @classmethod
+    def of(cls, here: Here, warnings: list[str]) -> Self:
+        project = here.project
+        return cls(
+            technical_users_control_all_reports=project.technical_users_control_all_reports,
+            ownership_adds_to_availability=project.ownership_adds_to_availability,
+            warnings=warnings,
+            actions=here.actions,
+            version=project.version,
+        )
+
+
+# Members ---------------------------------------------------------------------------------------------------------
+
+
+class Invitation(Body):
+    email: Annotated[str, Field(min_length=3, max_length=320, examples=["ana@example.com"])]
+    role: Annotated[Role, Field(examples=["Business User"])]
+    name: Annotated[Name | None, Field(description="Of somebody new; they may change it.", examples=["Ana Lima"])] = (
+        None
+    )
+
+
+class RoleChange(Body):
+    role: Annotated[Role, Field(examples=["Technical User"])]
+
+
+class OriginOut(BaseModel):
+    """Where a role comes from."""
+
+    role: Role
+    source: Literal["tenant role", "grant", "group"]
+    group: Annotated[NamedOut | None, Field(description="Named if you may see who is in it.")]
+
+
+class ProjectMemberOut(BaseModel):
+    id: UUID
+    name: str
+    email: str
+    state: Annotated[MemberState, Field(description="The role of who is not active takes effect when they are.")]
+    role: RoleOrNone
+    origins: Annotated[list[OriginOut], Field(description="Every origin of a role, the highest first.")]
+    granted_role: Annotated[Role | None, Field(description="What they were granted here themselves.")]
+    actions: Annotated[Actions, Field(examples=[["change_a_member_s_role", "delete_members"]])]
+    version: Annotated[int | None, Field(description="Of what they were granted; also the ETag.")]
+    note: Annotated[str | None, Field(description="What a change left standing, and why.")]
+
+    @classmethod
+    def of(cls, seen: SeenProjectMember) -> Self:
+        member, grant = seen.found.member, seen.found.grant
+        return cls.model_validate(
+            {
+                **{field: getattr(member, field) for field in ("id", "name", "email", "state")},
+                "role": _role(seen.found.role),
+                "origins": [
+                    {
+                        "role": origin.role,
+                        "source": origin.source,
+                        "group": NamedOut(id=group.id, name=group.name)
+                        if (group := seen.groups.get(origin.group or ""))
+                        else None,
+                    }
+                    for origin in seen.found.origins
+                ],
+                "granted_role": grant.role if grant else None,
+                "actions": list(seen.actions),
+                "version": grant.version if grant else None,
+                "note": seen.note,
+            }
+        )
+
+
+class ProjectMembersOut(BaseModel):
+    items: list[ProjectMemberOut]
+    next_cursor: NextCursor
+
+    @classmethod
+    def of(cls, page: Page[SeenProjectMember]) -> Self:
+        return cls(items=[ProjectMemberOut.of(seen) for seen in page.items], next_cursor=page.next_cursor)
+
+
+class LeftOut(BaseModel):
+    role: Annotated[RoleOrNone, Field(description="What they still have, from elsewhere.")]
+    note: Annotated[str | None, Field(description="Where that comes from.")]
+
+    @classmethod
+    def of(cls, left: Left) -> Self:
+        return cls(role=_role(left.role), note=left.note)
+
+
+class GroupGrantOut(BaseModel):
+    """A group's role in the project."""
+
+    group: NamedOut
+    is_all: Annotated[bool, Field(description="The group that always holds everyone.")]
+    role: Role
+    granted_at: datetime
+    actions: Annotated[Actions, Field(examples=[["change_a_member_s_role"]])]
+    version: Version
+
+    @classmethod
+    def of(cls, found: GroupGrant) -> Self:
+        return cls.model_validate(
+            {
+                "group": NamedOut(id=found.group.id, name=found.group.name),
+                "is_all": found.group.is_all,
+                "role": found.grant.role,
+                "granted_at": found.grant.granted_at,
+                "actions": list(found.actions),
+                "version": found.grant.version,
+            }
+        )
+
+
+class ProjectGroupsOut(BaseModel):
+    items: list[GroupGrantOut]
+    next_cursor: NextCursor
+
+    @classmethod
+    def of(cls, page: Page[GroupGrant]) -> Self:
+        return cls(items=[GroupGrantOut.of(found) for found in page.items], next_cursor=page.next_cursor)
+
+
+# Notifications ---------------------------------------------------------------------------------------------------
+
+
+class ChannelChange(Body):
+    is_on: Annotated[StrictBool | None, Field(examples=[True])] = None
+    delay_minutes: Annotated[int | None, Field(ge=0, le=MOST_DELAY, strict=True, examples=[15])] = None
+    webhook_url: Annotated[
+        WebAddress | None, Field(description="null takes it away.", examples=["https://example.com/hook"])
+    ] = None
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.changes():
+            raise ValueError(f"nothing to change; give at least one of {', '.join(type(self).model_fields)}")
+        return self
+
+    def changes(self) -> dict[str, Any]:
+        """Only the web address can be taken away; for the others null is the same as leaving them out."""
+        given = self.model_dump(exclude_unset=True)
+        return {field: value for field, value in given.items() if value is not None or field == "webhook_url"}
+
+
+class ChannelOut(BaseModel):
+    kind: ChannelKind
+    is_on: bool
+    delay_minutes: int
+    webhook_url: Annotated[str | None, Field(description="Shown to who manages the channel.")]
+    receives: Annotated[bool, Field(description="Whether you receive it, when it is on.")]
+    actions: Annotated[Actions, Field(examples=[["see_project_settings", "manage_notification_receivers"]])]
+    version: Version
+
+    @classmethod
+    def of(cls, seen: Channel) -> Self:
+        channel = seen.channel
+        return cls(
+            kind=ChannelKind(channel.kind),
+            is_on=channel.is_on,
+            delay_minutes=channel.delay_minutes,
+            webhook_url=seen.webhook_url,
+            receives=seen.receives,
+            actions=list(seen.actions),
+            version=channel.version,
+        )
+
+
+class ChannelsOut(BaseModel):
+    items: list[ChannelOut]
+
+
+class ReceiverOut(BaseModel):
+    id: UUID
+    name: str
+    email: str
+    role: RoleOrNone
+    added: Annotated[bool, Field(description="Added by hand; the others receive it by their role.")]
+
+    @classmethod
+    def of(cls, receiver: Receiver) -> Self:
+        member = receiver.found.member
+        role = _role(receiver.found.role)
+        return cls(id=member.id, name=member.name, email=member.email, role=role, added=receiver.added)
+
+
+class ReceiversOut(BaseModel):
+    items: list[ReceiverOut]
+    next_cursor: NextCursor
+
+    @classmethod
+    def of(cls, page: Page[Receiver]) -> Self:
+        return cls(items=[ReceiverOut.of(receiver) for receiver in page.items], next_cursor=page.next_cursor)

@@ -1,0 +1,1 @@
+"""Questions about access: may they, who can, what can they, and what would change if."""

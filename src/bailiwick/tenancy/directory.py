@@ -1,0 +1,143 @@
+"""Looking at people: the directory for owners and admins, one member for whoever may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from bailiwick.access.decision import require, slug
+from bailiwick.access.roles import is_tenant_admin
+from bailiwick.access.world import records
+from bailiwick.access.world.people import World
+from bailiwick.access.world.placing import Placed, place
+from bailiwick.database.paging import Page
+from bailiwick.errors import NotFound
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
+from bailiwick.tenancy.standing import on_member, standing_of, world_around
+
+# Who counts as being here: not whoever still waits for confirmation, nor whoever left.
+HERE = (MemberState.INVITED, MemberState.ACTIVE, MemberState.SUSPENDED)
+
+
+@dataclass(frozen=True)
+class SeenMember:
+    """A member and what the caller may do with them."""
+
+    member: Member
+    actions: Sequence[str]
+
+
+@dataclass(frozen=True)
+class MemberDetail(SeenMember):
+    """One member looked at closely, with those of their groups that the caller may look into."""
+
+    groups: Sequence[Group]
+    invited_by: Member | None
+
+
+def list_members(
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    state: MemberState | None = None,
+    tenant_role: str | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[SeenMember]:
+    """The directory, by name. Who was removed is listed only when asked for."""
+    require(caller.on_tenant("See members"))
+    found = select(Member).where(Member.state == state if state else Member.state != MemberState.REMOVED)
+    if tenant_role:
+        found = found.where(Member.tenant_role == tenant_role)
+    if search:
+        in_email = Member.email.contains(search.lower(), autoescape=True)
+        found = found.where(or_(has_in_name(Member.name, search), in_email))
+    page = page_by_name(session, found, Member.name, Member.id, cursor, limit)
+    return Page(seen(session, caller, page.items), page.next_cursor)
+
+
+def count_members(session: Session, caller: Caller) -> dict[str, int]:
+    """How many members there are in each state."""
+    require(caller.on_tenant("See members"))
+    counted = session.execute(select(Member.state, func.count()).group_by(Member.state))
+    return {**dict.fromkeys(map(str, MemberState), 0), **dict(counted.tuples().all())}
+
+
+def get_member(session: Session, caller: Caller, member_id: UUID) -> MemberDetail:
+    member, _ = find_member(session, caller, member_id)
+    return detail(session, caller, member)
+
+
+def find_member(session: Session, caller: Caller, member_id: UUID) -> tuple[Member, Placed]:
+    """A member the caller may see, to decide about; everybody else does not exist for them."""
+    member = session.get(Member, member_id)
+    if member is None:
+        raise NotFound("member")
+    placed = _placed(session, caller, member)
+    require(placed.check(caller.id, "See"))
+    return member, placed
+
+
+def detail(session: Session, caller: Caller, member: Member) -> MemberDetail:
+    """The answer after looking and after every change: as things are now."""
+    session.flush()
+    actions = _slugs(_placed(session, caller, member), caller)
+    sees_everybody = caller.on_tenant("See members").allowed
+    groups = select(Group).join(GroupMembership).where(GroupMembership.member_id == member.id)
+    if not sees_everybody and member.id != caller.member.id:
+        groups = groups.where(Group.id.in_(caller.groups))
+    inviter = session.get(Member, member.invited_by_id) if sees_everybody and member.invited_by_id else None
+    return MemberDetail(member, actions, session.scalars(groups.order_by(Group.name)).all(), inviter)
+
+
+def seen(session: Session, caller: Caller, members: Sequence[Member]) -> list[SeenMember]:
+    """Many members at once, each with the caller's actions."""
+    if not members:
+        return []
+    actions = _by_tenant_role(caller, members) if is_tenant_admin(caller.member.tenant_role) else None
+    if actions is None:
+        actions = _by_everything(session, caller, members)
+    return [SeenMember(member, actions[member.id]) for member in members]
+
+
+def _by_tenant_role(caller: Caller, members: Sequence[Member]) -> Mapping[UUID, Sequence[str]]:
+    """Owners and admins are Admin of every project and cover every security role, so that neither can put anybody out
+    of their reach: what they may do follows from the two tenant roles."""
+    by_role: dict[str, Sequence[str]] = {}
+    for role in {member.tenant_role for member in members}:
+        somebody = records.Member("somebody", role)
+        by_role[role] = _slugs(place(World([caller.standing, somebody]), somebody), caller)
+    oneself = _slugs(place(World([caller.standing]), caller.standing), caller)
+    return {m.id: oneself if m.id == caller.member.id else by_role[m.tenant_role] for m in members}
+
+
+def _by_everything(session: Session, caller: Caller, members: Sequence[Member]) -> Mapping[UUID, Sequence[str]]:
+    """What `on_member` says of each, with everything it takes read once."""
+    targets = [
+        records.Member(target.id, target.tenant_role, target.security_roles, target.groups)
+        for target in standing_of(session, members)
+    ]
+    around = world_around(session, [caller.standing, *targets])
+    found = {}
+    for member, target in zip(members, targets, strict=True):
+        pair = [caller.standing] if target.id == caller.id else [caller.standing, target]
+        found[member.id] = _slugs(place(World(pair, around.tenant, around.projects.values()), target), caller)
+    return found
+
+
+def _placed(session: Session, caller: Caller, member: Member) -> Placed:
+    if member.state == MemberState.REMOVED:
+        # Out of every project, even of those where the group All has a role: seen by owners and admins alone.
+        return place(World([caller.standing]), records.Member(str(member.id)))
+    return on_member(session, caller, member)
+
+
+def _slugs(placed: Placed, caller: Caller) -> tuple[str, ...]:
+    return tuple(slug(action) for action in placed.actions(caller.id))

@@ -1,0 +1,117 @@
+"""One-time links: to sign in, to set a new password, to join. A link's secret exists only in the link itself."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session, joinedload
+
+from bailiwick.database.base import utc_now
+from bailiwick.errors import LinkGone
+from bailiwick.notify import service as notify
+from bailiwick.notify import texts
+from bailiwick.settings import Settings
+from bailiwick.tenancy import secrets
+from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink
+from bailiwick.tenancy.standing import the_tenant
+
+JOIN_DAYS = 7
+PAGES = {LinkPurpose.SIGN_IN: "sign-in", LinkPurpose.RESET_PASSWORD: "reset-password", LinkPurpose.JOIN: "join"}
+
+# Whose links open something: newcomers join, everybody else has to be in.
+OPENS_FOR = {
+    LinkPurpose.SIGN_IN: MemberState.ACTIVE,
+    LinkPurpose.RESET_PASSWORD: MemberState.ACTIVE,
+    LinkPurpose.JOIN: MemberState.INVITED,
+}
+
+
+def make_link(
+    session: Session, member: Member, purpose: LinkPurpose, made_by: Member | None = None, *, minutes: int = 60
+) -> str:
+    """A new link's secret. It ends the older ones of the same purpose; a link to join works for days."""
+    end_links(session, member, purpose)
+    secret, digest = secrets.new_secret(secrets.LINK)
+    lasts = timedelta(days=JOIN_DAYS) if purpose == LinkPurpose.JOIN else timedelta(minutes=minutes)
+    session.add(
+        OneTimeLink(
+            member_id=member.id,
+            purpose=purpose,
+            secret_hash=digest,
+            made_by_id=made_by.id if made_by else None,
+            expires_at=utc_now() + lasts,
+        )
+    )
+    session.flush()
+    return secret
+
+
+def send_link(
+    session: Session, settings: Settings, member: Member, purpose: LinkPurpose, made_by: Member | None = None
+) -> str:
+    """Make a link and send it to the member's own address; the link itself is returned, for the few who may see it."""
+    secret = make_link(session, member, purpose, made_by, minutes=settings.link_minutes)
+    link = link_to(settings, purpose, secret)
+    tenant, maker = the_tenant(session).name, made_by.name if made_by else None
+    if purpose == LinkPurpose.JOIN:
+        text = texts.join_link(member.name, tenant, link, JOIN_DAYS, maker)
+    elif purpose == LinkPurpose.SIGN_IN:
+        text = texts.sign_in_link(member.name, tenant, link, settings.link_minutes, maker)
+    else:
+        text = texts.reset_link(member.name, tenant, link, settings.link_minutes, maker)
+    notify.send(session, member.email, text.subject, text.body)
+    return link
+
+
+def link_to(settings: Settings, purpose: LinkPurpose, secret: str) -> str:
+    """The address in an e-mail. A browser keeps what follows the # to itself: no log and no other site sees it."""
+    return f"{settings.public_url}/{PAGES[purpose]}#{secret}"
+
+
+def end_links(session: Session, member: Member, purpose: LinkPurpose | None = None) -> None:
+    """End the member's unused links, of one purpose or all."""
+    unused = update(OneTimeLink).where(OneTimeLink.member_id == member.id, OneTimeLink.used_at.is_(None))
+    if purpose is not None:
+        unused = unused.where(OneTimeLink.purpose == purpose)
+    session.execute(unused.values(used_at=utc_now()).execution_options(synchronize_session=False))
+
+
+def look_at(session: Session, secret: str, purpose: LinkPurpose | None = None) -> OneTimeLink:
+    """The link of this secret, if it would open something now. Looking does not use it up."""
+    found = select(OneTimeLink).where(
+        OneTimeLink.secret_hash == secrets.hash_of(secret),
+        OneTimeLink.used_at.is_(None),
+        OneTimeLink.expires_at > utc_now(),
+    )
+    link = session.scalars(found.options(joinedload(OneTimeLink.member, innerjoin=True))).one_or_none()
+    if link is None or (purpose is not None and link.purpose != purpose):
+        raise LinkGone
+    if link.member.state != OPENS_FOR[LinkPurpose(link.purpose)]:
+        raise LinkGone
+    return link
+
+
+def use(session: Session, secret: str, purpose: LinkPurpose) -> Member:
+    """Use the link up. Of two who try at the same moment, the database lets one through."""
+    now = utc_now()
+    taken = (
+        update(OneTimeLink)
+        .where(
+            OneTimeLink.secret_hash == secrets.hash_of(secret),
+            OneTimeLink.purpose == purpose,
+            OneTimeLink.used_at.is_(None),
+            OneTimeLink.expires_at > now,
+        )
+        .values(used_at=now)
+        .returning(OneTimeLink.member_id)
+        .execution_options(synchronize_session=False)
+    )
+    member_id = session.execute(taken).scalar_one_or_none()
+    if member_id is None:
+        raise LinkGone
+    # Locked, so that nobody is suspended or removed between this look and the end of the transaction.
+    member = session.get_one(Member, member_id, with_for_update=True)
+    if member.state != OPENS_FOR[purpose]:
+        raise LinkGone
+    return member

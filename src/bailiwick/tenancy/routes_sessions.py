@@ -1,0 +1,47 @@
+"""One's own sessions and profile over HTTP."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from fastapi import APIRouter, Response
+
+from bailiwick.problems import PROBLEMS
+from bailiwick.tenancy import profile, sessions
+from bailiwick.tenancy.calling import Changing, Reading
+from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.schemas_sign_in import EditProfile, EndedOut, ProfileOut, SessionOut, SessionsOut
+from bailiwick.tenancy.versions import IfMatch, tag
+
+router = APIRouter(prefix="/api/v1", tags=["yourself"], responses=PROBLEMS)
+
+
+@router.get("/sessions", summary="List where you are signed in")
+def list_sessions(call: Reading, cursor: Cursor = None, limit: Limit = 50) -> SessionsOut:
+    page = sessions.list_sessions(call.session, call.caller, cursor, limit)
+    current = call.caller.session
+    return SessionsOut(items=[SessionOut.of(row, current) for row in page.items], next_cursor=page.next_cursor)
+
+
+@router.delete("/sessions/{session_id}", status_code=204, summary="End one of your sessions")
+def revoke_session(call: Changing, session_id: UUID) -> None:
+    sessions.revoke_session(call.session, call.caller, session_id)
+
+
+@router.delete("/sessions", summary="End all your sessions but this one")
+def revoke_other_sessions(call: Changing) -> EndedOut:
+    return EndedOut(ended=sessions.revoke_other_sessions(call.session, call.caller))
+
+
+@router.get("/me", summary="Your profile, roles and groups, and what you may do in the tenant")
+def see_profile(call: Reading, response: Response) -> ProfileOut:
+    found = profile.see_profile(call.session, call.caller)
+    tag(response, found.member.version)
+    return ProfileOut.of(found)
+
+
+@router.patch("/me", summary="Change your name or time zone")
+def edit_profile(call: Changing, body: EditProfile, response: Response, if_match: IfMatch = None) -> ProfileOut:
+    changed = profile.edit_profile(call.session, call.caller, if_match, body.name, body.time_zone)
+    tag(response, changed.member.version)
+    return ProfileOut.of(changed)

@@ -1,0 +1,101 @@
+"""Signed-in browsers and programs: each can be listed and ended by the member it belongs to."""
+
+from __future__ import annotations
+
+import secrets as random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from bailiwick.database.base import utc_now
+from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.errors import NotFound, NotThisWay
+from bailiwick.settings import Settings
+from bailiwick.tenancy import secrets
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Member, SignInSession
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A new session with its secret, which is nowhere else."""
+
+    member: Member
+    session: SignInSession
+    secret: str
+
+
+def start_session(session: Session, settings: Settings, member: Member, address: str, client: str) -> SignedIn:
+    secret, digest = secrets.new_secret(secrets.SESSION)
+    started = SignInSession(
+        member_id=member.id,
+        secret_hash=digest,
+        csrf_token=random.token_urlsafe(32),
+        address=address,
+        client=client,
+        expires_at=utc_now() + timedelta(days=settings.session_days),
+    )
+    session.add(started)
+    session.flush()
+    return SignedIn(member, started, secret)
+
+
+def end_sessions(session: Session, member: Member, but: SignInSession | None = None) -> int:
+    """End the member's sessions, all or all but one; how many there were."""
+    live = update(SignInSession).where(SignInSession.member_id == member.id, SignInSession.revoked_at.is_(None))
+    if but is not None:
+        live = live.where(SignInSession.id != but.id)
+    ended = live.values(revoked_at=utc_now()).returning(SignInSession.id)
+    return len(session.execute(ended.execution_options(synchronize_session=False)).all())
+
+
+def require_session(caller: Caller, what: str) -> SignInSession:
+    """Some things are for the member in person: whoever finds a token must not lock its maker out."""
+    if caller.session is None:
+        raise NotThisWay(f"{what} takes a session: sign in as yourself, a token is not enough.")
+    return caller.session
+
+
+def list_sessions(session: Session, caller: Caller, cursor: str | None, limit: int) -> Page[SignInSession]:
+    """The caller's own live sessions, newest first."""
+    found = select(SignInSession).where(
+        SignInSession.member_id == caller.member.id,
+        SignInSession.revoked_at.is_(None),
+        SignInSession.expires_at > utc_now(),
+    )
+    if (last := read_cursor(cursor, 1)) is not None:
+        found = found.where(SignInSession.id < read_id(last[0]))
+    rows = session.scalars(found.order_by(SignInSession.id.desc()).limit(limit + 1)).all()
+    return page_of(rows, limit, lambda row: (str(row.id),))
+
+
+def revoke_session(session: Session, caller: Caller, session_id: UUID) -> SignInSession:
+    """End one of the caller's own sessions, maybe the one they came with."""
+    require_session(caller, "Ending a session")
+    found = session.get(SignInSession, session_id)
+    if found is None or found.member_id != caller.member.id or found.revoked_at is not None:
+        raise NotFound("session")
+    found.revoked_at = utc_now()
+    caller.record(session, "revoke_session", "session", resource_id=found.id, before=_described([found])[0])
+    return found
+
+
+def revoke_other_sessions(session: Session, caller: Caller) -> int:
+    """End every session of the caller but the one they came with."""
+    current = require_session(caller, "Ending sessions")
+    ended = end_sessions(session, caller.member, but=current)
+    if ended:
+        caller.record(session, "revoke_other_sessions", "session", after={"ended": ended})
+    return ended
+
+
+def sign_out(session: Session, caller: Caller) -> None:
+    revoke_session(session, caller, require_session(caller, "Signing out").id)
+
+
+def _described(rows: Iterable[SignInSession]) -> list[dict[str, str]]:
+    return [{"client": row.client, "created_at": row.created_at.isoformat()} for row in rows]

@@ -1,0 +1,154 @@
+"""API tokens: made by a member for a program, narrowed if they like, and never wider than how they came themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from bailiwick.access.decision import Decision, require
+from bailiwick.access.tables.tenant.member import SEE, SUSPEND
+from bailiwick.database.base import utc_now
+from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.errors import Invalid, NotFound, NotThisWay
+from bailiwick.tenancy import secrets
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import ApiToken, Member
+from bailiwick.tenancy.standing import on_member
+
+HINT_LENGTH = 10
+LONGEST = timedelta(days=3651)
+
+
+def create_token(
+    session: Session,
+    caller: Caller,
+    name: str,
+    *,
+    read_only: bool = False,
+    tables: Sequence[UUID] | None = None,
+    expires_at: datetime | None = None,
+    expires_in_days: int | None = None,
+) -> tuple[ApiToken, str]:
+    """A new token of the caller's own, and its secret, which is shown this once."""
+    token = ApiToken(
+        member_id=caller.member.id,
+        name=name,
+        read_only=read_only,
+        tables=None if tables is None else sorted({str(table) for table in tables}),
+        expires_at=_end(expires_at, expires_in_days),
+    )
+    if caller.token is not None:
+        _refuse_wider(token, caller.token)
+    secret, token.secret_hash = secrets.new_secret(secrets.TOKEN)
+    token.hint = secret[:HINT_LENGTH]
+    session.add(token)
+    session.flush()
+    caller.record(
+        session, "create_token", "api_token", resource_id=token.id, resource_name=token.name, after=described(token)
+    )
+    return token, secret
+
+
+def list_tokens(session: Session, caller: Caller, cursor: str | None, limit: int) -> Page[ApiToken]:
+    """The caller's own tokens that were not revoked, newest first."""
+    return _page(session, _kept(caller.member), cursor, limit)
+
+
+def list_tokens_of(session: Session, caller: Caller, member_id: UUID, cursor: str | None, limit: int) -> Page[ApiToken]:
+    member, _ = _may_stop(session, caller, member_id)
+    return _page(session, _kept(member), cursor, limit)
+
+
+def revoke_token(session: Session, caller: Caller, token_id: UUID) -> None:
+    """Revoke one of the caller's own tokens; a token may revoke itself and no other."""
+    token = _find(session, caller.member, token_id)
+    if caller.token is not None and caller.token.id != token.id:
+        raise NotThisWay("A token revokes only itself: sign in as yourself to revoke others.")
+    _revoke(session, caller, token)
+
+
+def revoke_token_of(session: Session, caller: Caller, member_id: UUID, token_id: UUID) -> None:
+    """Revoke somebody else's token."""
+    member, decision = _may_stop(session, caller, member_id)
+    _revoke(session, caller, _find(session, member, token_id), decision)
+
+
+def described(token: ApiToken) -> dict[str, Any]:
+    """A token as the audit keeps it: everything but what would let somebody use it."""
+    return {
+        "name": token.name,
+        "read_only": token.read_only,
+        "tables": token.tables,
+        "expires_at": token.expires_at.isoformat() if token.expires_at else None,
+    }
+
+
+def _may_stop(session: Session, caller: Caller, member_id: UUID) -> tuple[Member, Decision]:
+    """Another member's tokens are for whoever may suspend that member: that stops all their tokens at once, so
+    looking through them and stopping one is the smaller part of it."""
+    member = session.get(Member, member_id)
+    if member is None:
+        raise NotFound("member")
+    placed = on_member(session, caller, member)
+    require(placed.check(caller.id, SEE))
+    return member, require(placed.check(caller.id, SUSPEND))
+
+
+def _kept(member: Member) -> Select[ApiToken]:
+    return select(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
+
+
+def _page(session: Session, found: Select[ApiToken], cursor: str | None, limit: int) -> Page[ApiToken]:
+    if (last := read_cursor(cursor, 1)) is not None:
+        found = found.where(ApiToken.id < read_id(last[0]))
+    rows = session.scalars(found.order_by(ApiToken.id.desc()).limit(limit + 1)).all()
+    return page_of(rows, limit, lambda row: (str(row.id),))
+
+
+def _find(session: Session, member: Member, token_id: UUID) -> ApiToken:
+    token = session.scalars(_kept(member).where(ApiToken.id == token_id).with_for_update()).one_or_none()
+    if token is None:
+        raise NotFound("token")
+    return token
+
+
+def _revoke(session: Session, caller: Caller, token: ApiToken, decision: Decision | None = None) -> None:
+    token.revoked_at = utc_now()
+    caller.record(
+        session,
+        "revoke_token",
+        "api_token",
+        resource_id=token.id,
+        resource_name=token.name,
+        before=described(token),
+        decision=decision,
+        about_id=token.member_id,
+    )
+
+
+def _end(expires_at: datetime | None, expires_in_days: int | None) -> datetime | None:
+    if expires_at is not None and expires_in_days is not None:
+        raise Invalid("expires_in_days", "The end is given twice.", "Give expires_at or expires_in_days, not both.")
+    if expires_in_days is not None:
+        return utc_now() + timedelta(days=expires_in_days)
+    if expires_at is not None and not timedelta() < expires_at - utc_now() < LONGEST:
+        raise Invalid("expires_at", "This has passed or is too far away.", "Choose a day within ten years, or none.")
+    return expires_at
+
+
+def _refuse_wider(new: ApiToken, own: ApiToken) -> None:
+    """A token makes tokens at least as narrow as itself, whatever its maker could do in person."""
+    wider = []
+    if own.read_only and not new.read_only:
+        wider.append("it is read-only")
+    if own.tables is not None and (new.tables is None or not set(new.tables) <= set(own.tables)):
+        wider.append("it is for chosen tables")
+    if own.expires_at is not None and (new.expires_at is None or new.expires_at > own.expires_at):
+        wider.append(f"it ends at {own.expires_at.isoformat(timespec='seconds')}")
+    if wider:
+        raise NotThisWay(f"The token in use cannot make a wider one than itself: {' and '.join(wider)}.")

@@ -1,0 +1,1 @@
+"""Who may do what: the tables, a second reading of them, random worlds and mutants."""
