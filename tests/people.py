@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -19,7 +20,7 @@ from bailiwick.database.engine import Database
 from bailiwick.notify.models import OutgoingEmail
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.settings import Settings, load_settings
-from bailiwick.tenancy import secrets
+from bailiwick.tenancy import passwords, secrets
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import COOKIE, CSRF_HEADER
 from bailiwick.tenancy.models import (
@@ -149,6 +150,12 @@ def emails_to(session: Session, address: str) -> list[OutgoingEmail]:
     """What waits in the queue for this address, oldest first."""
     found = select(OutgoingEmail).where(OutgoingEmail.recipient == address).order_by(OutgoingEmail.id)
     return list(session.scalars(found))
+
+
+@pytest.fixture
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords with next to no work, where a test is not about that work."""
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 # The API ---------------------------------------------------------------------------------------------------------

@@ -51,11 +51,6 @@ def test_cedar_gives_the_same_verdict_on_every_reachable_combination_of_facts(re
     assert differing == []
 
 
-@pytest.mark.parametrize("resource_type", EVERY_TYPE)
-def test_what_is_reachable_counts_as_possible(resource_type: ResourceType) -> None:
-    assert all(resource_type.is_possible(index) for index in reachable(resource_type))
-
-
 def test_facts_follow_from_small_worlds_as_the_second_reading_says() -> None:
     for everything, resources in small_worlds():
         world = everything.world()

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import pytest
 
-from bailiwick.access.world.people import World
+from bailiwick.access.world.people import ALL, World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.access.world.questions import Change, what, what_if, who
 from bailiwick.access.world.records import (
@@ -382,3 +382,33 @@ def test_a_review_of_some_members_leaves_the_others_out() -> None:
 def test_every_kind_of_resource_is_in_this_world() -> None:
     kinds = {type(resource) for resource in RESOURCES}
     assert kinds == set(Resource.__args__)
+
+
+# Strangers and empty questions ---------------------------------------------------------------------------------------
+
+
+def test_whoever_is_not_active_may_do_nothing_whatever_they_hold() -> None:
+    suspended = Member("sue", tenant_role="owner", active=False)
+    space = Space("space", owner="sue", roles={"sue": frozenset({"Can manage"})})
+    layer = Layer("layer", grants={ALL: "Manager"})
+    for world in (World([suspended]), World([suspended], Tenant(plan="starter"))):
+        for resource in (space, layer, Tenant(), Group("g")):
+            placed = place(world, resource)
+            for stranger in ("sue", "nobody"):
+                assert placed.actions(stranger) == ()
+                for action in placed.type.actions:
+                    decision = placed.check(stranger, action)
+                    assert not decision.allowed
+                    assert decision.row == "Not an active member"
+                    assert decision.given_by == ("tenant owners and admins",)
+
+
+def test_a_query_that_reads_nothing_is_anybodys_to_run() -> None:
+    placed = place(World([Member("ann")]), Query("select 1"))
+    assert placed.check("ann", "Execute queries").allowed
+
+
+def test_a_refusal_names_only_the_column_that_is_about_the_action() -> None:
+    project = Project("p", grants={"ann": "Technical User"})
+    placed = place(World([Member("ann")]), ProjectMembership(project))
+    assert placed.check("ann", "Invite Admin").column == "Can invite Admin"

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from typing import Any
 from uuid import UUID
 
@@ -15,8 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import ColumnElement, Connection, Select, insert, select
 
+from bailiwick.access.compiled import ResourceType
 from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.access.shapes import NOTHING, AccessTable, Row, actions
 from bailiwick.access.tables.ownership.data_mart import ACTIONS, OWNERSHIP_ADDS
+from bailiwick.access.tables.ownership.facts import BUSINESS_OWNER, REPORTING_COLUMNS, TECHNICAL_OWNER
 from bailiwick.access.tables.standing import PROJECT_ROLE, PROJECT_ROLES, TENANT_ROLES
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL, World
@@ -164,7 +167,7 @@ def assert_lists_agree(connection: Connection, company: Company, listing: Listin
 # What lists show -----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(company=companies(), listing=st.sampled_from([BY_NAME, BY_ID]), limit=st.integers(1, 5))
 def test_list_check_and_review_agree_in_random_worlds(
     marts: Database, company: Company, listing: Listing, limit: int
@@ -178,6 +181,27 @@ def test_list_check_and_review_agree_on_every_combination_of_facts(marts: Databa
     company = every_combination()
     with stored(marts, company.marts) as connection:
         assert_lists_agree(connection, company, listing, limit=7)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cells=st.lists(st.booleans(), min_size=16, max_size=16))
+def test_lists_agree_with_any_table_over_the_same_facts(marts: Database, cells: list[bool]) -> None:
+    """Also with tables that no document has, where each kind of owner gains some columns and loses others."""
+    cell = iter(actions("See") if allowed else NOTHING for allowed in cells)
+    who = product((TECHNICAL_OWNER.no, TECHNICAL_OWNER.yes), (BUSINESS_OWNER.no, BUSINESS_OWNER.yes))
+    rows = tuple(Row("", technical & business, tuple(islice(cell, 4))) for technical, business in who)
+    table = AccessTable(document="", page="", name="", actions=("See",), columns=REPORTING_COLUMNS, rows=rows)
+    listing = replace(BY_ID, type=ResourceType("made up", table))
+    member, project = ids(1, 1)[0], records.Project(ids(2, 1)[0])
+    me, nobody = frozenset({member}), frozenset[str]()
+    kinds = list(product((nobody, me), (nobody, me), (False, True), (False, True)))
+    every = [
+        records.DataMart(mart, project, technical, business, reporting, maintenance)
+        for mart, (technical, business, maintenance, reporting) in zip(ids(3, 16), kinds, strict=True)
+    ]
+    with stored(marts, every) as connection:
+        found = connection.execute(listing.allowed("See", UUID(member), {}, limit=PAGE)).scalars()
+        assert [str(id_) for id_ in found] == [mart.id for mart, allowed in zip(every, cells, strict=True) if allowed]
 
 
 def test_a_business_owner_is_left_out_where_owning_takes_maintenance_away(marts: Database) -> None:

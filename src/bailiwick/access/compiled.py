@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -31,7 +31,6 @@ class ResourceType:
         name: str,
         *tables: Table,
         rows: Iterable[str] | None = None,
-        possible: Callable[[Mapping[str, str]], bool] | None = None,
         see: str | None = None,
     ) -> None:
         documents = {table.document for table in tables}
@@ -41,7 +40,6 @@ class ResourceType:
         self.document = documents.pop()
         self.tables = tables
         self.see = see  # without this action the resource does not exist for the member
-        self._possible = possible  # which combinations of facts can occur at all; None: every one
         wanted = None if rows is None else frozenset(rows)
         self.actions: tuple[str, ...] = tuple(
             dict.fromkeys(a for table in tables for a in table.all_actions() if wanted is None or a in wanted)
@@ -86,9 +84,6 @@ class ResourceType:
     def in_words(self, index: int) -> dict[str, str]:
         return {fact.name: fact.values[value] for fact, value in self.unpack(index).items()}
 
-    def is_possible(self, index: int) -> bool:
-        return self._possible is None or self._possible(self.in_words(index))
-
     # The array -------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -119,6 +114,23 @@ class ResourceType:
         """The explained decision; each is made once and then only looked up."""
         decision = self._decisions[action][index]
         return self._explain(index, action) if decision is None else decision
+
+    def to_stranger(self, action: str) -> Decision:
+        """The answer to whoever is no active member of the tenant: nothing, whatever the tables say."""
+        table = next(table for table in self.tables if action in table.all_actions())
+        state = Missing("active member", "no", "yes", "tenant owners and admins")
+        return Decision(
+            allowed=False,
+            resource_type=self.name,
+            action=action,
+            document=self.document,
+            table=table.name,
+            page=table.page,
+            row="Not an active member",
+            column="",
+            facts=MappingProxyType({"active member": "no"}),
+            missing=((state,),),
+        )
 
     def allows(self, index: int, action: str) -> bool:
         return bool(self.masks[index] & self._bit[action])
@@ -178,7 +190,7 @@ class ResourceType:
         )
         for targets in sorted(product(*others), key=sum):
             moved = index + sum(self.stride[f] * (target - now[f]) for f, target in zip(facts, targets, strict=True))
-            if self.allows(moved, action) and self.is_possible(moved):
+            if self.allows(moved, action):
                 return tuple(
                     Missing(f.name, f.values[now[f]], f.values[target], f.given_by)
                     for f, target in zip(facts, targets, strict=True)

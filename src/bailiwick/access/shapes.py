@@ -70,9 +70,12 @@ class AccessTable(Table):
     unlisted: tuple[Row, ...] = ()  # rows the document states in a sentence above its tables
 
     def rules(self) -> Iterator[Rule]:
-        for row in (*self.unlisted, *self.rows):
-            for column, cell in zip(self.columns, row.cells, strict=True):
-                yield Rule(self, row.who, column.name, row.when & column.when, cell, frozenset(self.actions))
+        rows = (*self.unlisted, *self.rows)
+        for row in rows:
+            for position, (column, cell) in enumerate(zip(self.columns, row.cells, strict=True)):
+                # A column that is always there is about its own actions only: "Can see" says nothing about editing.
+                here = self.actions if column.when.accepted else {a for other in rows for a in other.cells[position]}
+                yield Rule(self, row.who, column.name, row.when & column.when, cell, frozenset(here))
 
     def all_actions(self) -> tuple[str, ...]:
         return self.actions

@@ -7,12 +7,16 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
+import bailiwick.areas  # noqa: F401 - ties the areas to the tenancy
 from bailiwick import __version__
 from bailiwick.api import errors, health
 from bailiwick.api.middleware import AroundEveryRequest
 from bailiwick.background import Background
 from bailiwick.database.engine import Database
 from bailiwick.notify.deliverer import Deliverer
+from bailiwick.projects import routes as projects
+from bailiwick.questions import authzen
+from bailiwick.questions import routes as questions
 from bailiwick.settings import Settings
 from bailiwick.tenancy import (
     routes_groups,
@@ -61,4 +65,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.include_router(routes_members.router)
     app.include_router(routes_groups.router)
     app.include_router(routes_tenant.router)
+    app.include_router(projects.router)
+    app.include_router(questions.router)
+    app.include_router(authzen.router)
     return app

@@ -164,7 +164,7 @@ def _read_checkpoint(file: Path) -> dict[str, Any]:
 
 
 def _local_database() -> Any:
-    from bailiwick.cli.home import opened_database
+    from bailiwick.cli.home import existing_database
     from bailiwick.settings import load_settings
 
-    return opened_database(load_settings())
+    return existing_database(load_settings())

@@ -78,12 +78,20 @@ class Client:
             return None
         return self._decoded(answer)
 
-    def pages(self, path: str, most: int | None, cursor: str | None = None, **query: Any) -> dict[str, Any]:
-        """The items of a list, over as many pages as it takes; with `most` None, all of them."""
+    def pages(
+        self,
+        path: str,
+        most: int | None,
+        cursor: str | None = None,
+        body: Mapping[str, Any] | None = None,
+        **query: Any,
+    ) -> dict[str, Any]:
+        """The items of a list, over as many pages as it takes; with `most` None, all of them. With a body, by POST."""
         items: list[Any] = []
         while True:
             size = PAGE if most is None else min(PAGE, most - len(items))
-            page = self.get(path, cursor=cursor, limit=size, **query)
+            where = {"limit": size, **({"cursor": cursor} if cursor else {})}
+            page = self.get(path, **where, **query) if body is None else self.post(path, {**body, **where})
             items += page["items"]
             cursor = page.get("next_cursor")
             if cursor is None or (most is not None and len(items) >= most):
@@ -107,7 +115,11 @@ class Client:
                 "Is the address right?",
                 "No Bailiwick",
             )
-        hints = {401: "Sign in with: bailiwick login", 429: _wait(answer), 503: "The server runs, its database does not."}
+        hints = {
+            401: "Sign in with: bailiwick login",
+            429: _wait(answer),
+            503: "The server runs, its database does not.",
+        }
         return Problem(self._decoded(answer), hints.get(answer.status_code, ""))
 
 

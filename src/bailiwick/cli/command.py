@@ -6,6 +6,7 @@ import errno
 import functools
 import inspect
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -68,6 +69,11 @@ class Here:
         return (address if "://" in address else f"http://{address}").rstrip("/")
 
     @property
+    def named(self) -> str | None:
+        """The server that was named, if any was."""
+        return self._server.rstrip("/") if self._server else None
+
+    @property
     def login(self) -> Mapping[str, Any]:
         return self.logins.servers.get(self.server, {})
 
@@ -81,7 +87,7 @@ class Here:
     @cached_property
     def me(self) -> dict[str, Any]:
         """The caller's own profile."""
-        profile: dict[str, Any] = self.client.get("/profile")
+        profile: dict[str, Any] = self.client.get("/me")
         return profile
 
     @cached_property
@@ -118,11 +124,12 @@ class Here:
         limit: int = 50,
         everything: bool = False,
         cursor: str | None = None,
+        body: Mapping[str, Any] | None = None,
         **query: Any,
     ) -> None:
         """A list of the API: one page or more, and how to see the rest."""
         with output.waiting("Reading …"):
-            page = self.client.pages(path, None if everything else limit, cursor, **query)
+            page = self.client.pages(path, None if everything else limit, cursor, body, **query)
         if self.as_json:
             output.print_json(page)
             return
@@ -143,6 +150,12 @@ class Here:
             from bailiwick.cli.text import printable
 
             output.console().print(printable(sentence), markup=False, soft_wrap=True)
+
+    def secret(self, question: str, *, twice: bool = False) -> str:
+        """Something nobody should read over a shoulder or in a list of processes: asked for, or a line of a pipe."""
+        if not sys.stdin.isatty():
+            return sys.stdin.readline().rstrip("\n")
+        return str(typer.prompt(question, hide_input=True, confirmation_prompt=twice, err=True))
 
     def confirm(self, question: str, yes: bool) -> None:
         """Ask before something that cannot be taken back."""
@@ -171,7 +184,7 @@ def command(
         path = f"{group} {name}".strip()
         COMMANDS[path] = Registered(path, tuple(routes), tuple(examples))
         shown = ["[bold]Examples[/bold]", *("  " + example.replace("[", r"\[") for example in examples)]
-        app.command(name, epilog="\n\n".join(shown), rich_help_panel=panel)(_runner(function, local))
+        app.command(name, epilog="\n".join(shown), rich_help_panel=panel)(_runner(function, local))
         return function
 
     return register

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import smtplib
-import ssl
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -96,6 +93,8 @@ def time_zones() -> Finding:
 
 def home_folder(settings: Settings) -> Iterator[Finding]:
     """The folder, the room on its disk, and the key in it."""
+    import tempfile
+
     home = settings.home
     if not home.is_dir():
         yield Finding("home folder", WARN, f"{home} does not exist yet.", "Make it with: bailiwick init")
@@ -158,13 +157,17 @@ def database(settings: Settings) -> Iterator[Finding]:
         current = migrate.is_current(opened.engine)
         yield Finding("database", OK, f"{shown} answers.")
         if not current:
-            yield Finding("migrations", WARN, "Some are still to run.", "The next bailiwick up runs them; back up first.")
+            yield Finding(
+                "migrations", WARN, "Some are still to run.", "The next bailiwick up runs them; back up first."
+            )
             return
         yield Finding("migrations", OK, "All have run.")
         yield tenant(opened)
         yield clock(opened)
     except DatabaseUnavailable as error:
-        yield Finding("database", FAIL, f"{shown}: {error}", "Is the server running, and the setting database_url right?")
+        yield Finding(
+            "database", FAIL, f"{shown}: {error}", "Is the server running, and the setting database_url right?"
+        )
     except migrate.MigrationError as error:
         yield Finding("migrations", FAIL, str(error), "Nothing was changed.")
     finally:
@@ -220,6 +223,8 @@ def email(settings: Settings) -> Finding:
     """The mail server, greeted and signed in to; no e-mail is sent."""
     if settings.smtp_host is None:
         return Finding("e-mail", OK, f"No mail server is set: e-mails are kept in {settings.home / 'outbox'}.")
+    import smtplib
+
     where = f"{settings.smtp_host}:{settings.smtp_port}"
     try:
         greet(settings)
@@ -233,6 +238,9 @@ def email(settings: Settings) -> Finding:
 
 
 def greet(settings: Settings) -> None:
+    import smtplib
+    import ssl
+
     assert settings.smtp_host is not None
     secure = ssl.create_default_context()
     if settings.smtp_security == "tls":

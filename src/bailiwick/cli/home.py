@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bailiwick.cli.failures import Failure
@@ -23,12 +24,34 @@ LOCK_FILE = "up.lock"
 @contextmanager
 def opened_database(settings: Settings) -> Iterator[Database]:
     """The platform's database, brought to this version's shape."""
+    import bailiwick.models  # noqa: F401 - a table alone does not know the types of what it refers to
     from bailiwick.database import migrate
     from bailiwick.database.engine import open_database
 
     database = open_database(settings)
     try:
         migrate.upgrade(database.engine)
+        yield database
+    finally:
+        database.close()
+
+
+@contextmanager
+def existing_database(settings: Settings) -> Iterator[Database]:
+    """The database as it is, for commands that only look at it."""
+    from sqlalchemy import make_url
+
+    import bailiwick.models  # noqa: F401 - a table alone does not know the types of what it refers to
+    from bailiwick.database import migrate
+    from bailiwick.database.engine import open_database
+
+    address = make_url(settings.database_url)
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
+        raise Failure(f"There is no database at {address.database}.", "Is BAILIWICK_HOME right? Else: bailiwick init")
+    database = open_database(settings)
+    try:
+        if not migrate.is_current(database.engine):
+            raise Failure("The database is of another version.", "Start this version once with: bailiwick up")
         yield database
     finally:
         database.close()

@@ -8,10 +8,24 @@ import typer
 from typer.core import TyperGroup
 
 from bailiwick import __version__
+from bailiwick.audit import commands as audit
 from bailiwick.cli import doctor, settings, start
 from bailiwick.cli.failures import Failure, tell
+from bailiwick.projects import commands as projects
+from bailiwick.questions import commands as access
+from bailiwick.tenancy import commands_groups as groups
+from bailiwick.tenancy import commands_members as members
+from bailiwick.tenancy import commands_sessions as sessions
+from bailiwick.tenancy import commands_sign_in as sign_in
+from bailiwick.tenancy import commands_tenant as tenant
 
-PEOPLE, PROJECTS, ACCESS, RUNNING = "People", "Projects", "Who may do what", "Running the platform"
+YOURSELF, PEOPLE, WORK, ACCESS, RUNNING = (
+    "Yourself",
+    "People",
+    "Work",
+    "Who may do what, and who did",
+    "Running the platform",
+)
 
 
 class Root(TyperGroup):
@@ -63,8 +77,20 @@ def bailiwick(
 start.add_to(app, RUNNING)
 doctor.add_to(app, RUNNING)
 settings.add_to(app, RUNNING)
+sign_in.add_to(app, YOURSELF)
+for area, panel in (
+    (sessions.sessions, YOURSELF),
+    (sessions.tokens, YOURSELF),
+    (members.app, PEOPLE),
+    (groups.app, PEOPLE),
+    (tenant.app, PEOPLE),
+    (projects.app, WORK),
+    (access.app, ACCESS),
+    (audit.app, ACCESS),
+):
+    app.add_typer(area, rich_help_panel=panel)
 
 
 def run() -> None:
     """What the installed command calls."""
-    app()
+    app(prog_name="bailiwick")

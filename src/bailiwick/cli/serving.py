@@ -6,6 +6,8 @@ import errno
 import signal
 import socket
 import time
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING
 
 from bailiwick.cli.failures import Failure
@@ -32,6 +34,26 @@ def listen(settings: Settings, patience: float = 0.0) -> socket.socket:
             raise _explain(error, settings) from None
 
 
+def until_ready(listener: socket.socket) -> None:
+    """Wait until the API behind this socket says that it can answer.
+
+    Its requests wait in the socket's queue while the API starts, so there is one at a time and it may take long."""
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        host = "127.0.0.1" if listener.family == socket.AF_INET else "::1"
+    while listener.fileno() >= 0:
+        connection = HTTPConnection(host, port, timeout=60)
+        try:
+            connection.request("GET", "/readyz")
+            if connection.getresponse().status == 200:
+                return
+        except (OSError, HTTPException):
+            pass
+        finally:
+            connection.close()
+        time.sleep(0.2)
+
+
 def serve(settings: Settings, listener: socket.socket) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish those that have begun."""
     import uvicorn
@@ -55,10 +77,8 @@ def serve(settings: Settings, listener: socket.socket) -> None:
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         server = uvicorn.Server(config)
-        try:
+        with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
-        except KeyboardInterrupt:
-            pass
         if not server.started:
             raise Failure("The API did not start; the log above says why.")
 
@@ -73,4 +93,6 @@ def _explain(error: OSError, settings: Settings) -> Failure:
         )
     if error.errno == errno.EACCES:
         return Failure(f"This user may not listen on {where}.", "Choose a port above 1023 with --port.", "Port refused")
-    return Failure(f"Cannot listen on {where}: {error.strerror or error}.", "Correct the setting host.", "No such address")
+    return Failure(
+        f"Cannot listen on {where}: {error.strerror or error}.", "Correct the setting host.", "No such address"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from http.client import HTTPConnection, HTTPException
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -67,34 +67,32 @@ def add_to(app: typer.Typer, panel: str) -> None:
     )
     def up(here: Here, host: Host = None, port: Port = None) -> None:
         """Start the platform and keep it running: a part that dies is started again. Ctrl-C stops everything."""
-        from bailiwick.cli.home import opened_database, require_tenant, running_alone
-        from bailiwick.cli.serving import listen
+        from bailiwick.cli.home import running_alone
+        from bailiwick.cli.serving import listen, until_ready
         from bailiwick.cli.supervisor import NeverReady, Part, Supervisor, python_command
 
         settings = _settings(host, port)
-        with running_alone(settings):
-            with waiting("Preparing the database …"), opened_database(settings) as database:
-                require_tenant(database)
-            # Held here and not by the API: while that is started again, callers wait instead of being turned away.
-            with listen(settings, patience=3.0) as listener:
-                own = [f"--host={settings.host}", f"--port={settings.port}", f"--socket={listener.fileno()}"]
-                api = Part(
-                    "API",
-                    python_command("serve", *own),
-                    lambda: answers(listener, "/readyz"),
-                    pass_fds=[listener.fileno()],
-                )
 
-                def announce() -> None:
-                    if here.as_json:
-                        print_json({"address": settings.public_url, "home": str(settings.home)})
-                    else:
-                        here.say(f"Bailiwick is ready at {settings.public_url} (Ctrl-C stops it).")
+        def announce() -> None:
+            if here.as_json:
+                print_json({"address": settings.public_url, "home": str(settings.home)})
+            else:
+                here.say(f"Bailiwick is ready at {settings.public_url} (Ctrl-C stops it).")
+            sys.stdout.flush()
 
-                try:
-                    Supervisor([api], announce, lambda sentence: typer.echo(sentence, err=True)).run()
-                except NeverReady as error:
-                    raise Failure(str(error), "Look at what is wrong with: bailiwick doctor") from None
+        # The socket is held here and not by the API: while that is started again, callers wait and are not turned away.
+        with running_alone(settings), listen(settings, patience=3.0) as listener:
+            own = [f"--host={settings.host}", f"--port={settings.port}", f"--socket={listener.fileno()}"]
+            api = Part(
+                "API",
+                python_command("serve", *own, *(["--json"] if here.as_json else [])),
+                lambda: until_ready(listener),
+                pass_fds=[listener.fileno()],
+            )
+            try:
+                Supervisor([api], announce, lambda sentence: typer.echo(sentence, err=True)).run()
+            except NeverReady:
+                raise typer.Exit(1) from None  # The API has said why.
         here.say("Stopped.")
 
     @command(
@@ -179,21 +177,6 @@ def first_link(settings: Settings) -> str:
 
 def _asked(question: str) -> str:
     return str(typer.prompt(question, err=True))
-
-
-def answers(listener: socket.socket, path: str) -> bool:
-    """Whether the API behind this socket answers that all is well."""
-    host, port = listener.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
-        host = "127.0.0.1" if listener.family == socket.AF_INET else "::1"
-    connection = HTTPConnection(host, port, timeout=1)
-    try:
-        connection.request("GET", path)
-        return connection.getresponse().status == 200
-    except (OSError, HTTPException):
-        return False
-    finally:
-        connection.close()
 
 
 def _settings(host: str | None, port: int | None) -> Settings:

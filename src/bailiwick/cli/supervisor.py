@@ -20,22 +20,23 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass
 class Part:
-    """A process to keep running: what it is called, how it is started, and how to tell that it is ready."""
+    """A process to keep running: what it is called, how it is started, and a wait until it is ready."""
 
     name: str
     arguments: Sequence[str]
-    is_ready: Callable[[], bool]
+    until_ready: Callable[[], None]
     pass_fds: Sequence[int] = ()
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     next_start: float = 0.0
     pause: float = FIRST_PAUSE
+    waiter: threading.Thread | None = None
     ready: bool = False
     was_ready: bool = False
 
 
 class NeverReady(Exception):
-    """A part ended before it had ever been ready: starting it again would not help."""
+    """A part ended before it had ever been ready: starting it again would not help, and it has said why."""
 
 
 @dataclass
@@ -78,14 +79,14 @@ class Supervisor:
             return
         code = part.process.poll()
         if code is None:
-            if not part.ready and part.is_ready():
+            if not part.ready and part.waiter is not None and not part.waiter.is_alive():
                 if part.was_ready:
                     self.say(f"The {part.name} is ready again.")
                 part.ready = part.was_ready = True
             return
         part.process = None
         if not part.was_ready:
-            raise NeverReady(f"The {part.name} did not start; what it said is above.")
+            raise NeverReady(f"The {part.name} did not start.")
         if now - part.started > STEADY_SECONDS:
             part.pause = FIRST_PAUSE
         ended = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
@@ -96,13 +97,16 @@ class Supervisor:
 
     def _start(self, part: Part) -> None:
         part.started = time.monotonic()
-        part.process = subprocess.Popen(
+        part.process = subprocess.Popen(  # noqa: S603 - our own command
             [*part.arguments, "--watch", str(self._watched)],
             stdin=subprocess.DEVNULL,
             pass_fds=[*part.pass_fds, self._watched],
             # Of its own session: Ctrl-C reaches only the supervisor, which then stops its parts in order.
             start_new_session=True,
         )
+        if part.waiter is None or not part.waiter.is_alive():
+            part.waiter = threading.Thread(target=part.until_ready, name=f"wait for the {part.name}", daemon=True)
+            part.waiter.start()
 
     def _stop_all(self) -> None:
         running = [part.process for part in self.parts if part.process is not None]

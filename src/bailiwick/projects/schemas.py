@@ -119,9 +119,7 @@ class ProjectSettingsOut(BaseModel):
 class Invitation(Body):
     email: Annotated[str, Field(min_length=3, max_length=320, examples=["ana@example.com"])]
     role: Annotated[Role, Field(examples=["Business User"])]
-    name: Annotated[Name | None, Field(description="Of somebody new; they may change it.", examples=["Ana Lima"])] = (
-        None
-    )
+    name: Annotated[Name | None, Field(description="Of somebody new.", examples=["Ana Lima"])] = None
 
 
 class RoleChange(Body):

@@ -1,4 +1,4 @@
-"""Who may ask about whom: about oneself always; about others whoever manages them or the project; the question leaks."""
+"""Who may ask about whom: oneself always, others whoever manages them or the project; the question itself leaks."""
 
 from __future__ import annotations
 

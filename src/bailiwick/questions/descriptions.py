@@ -17,15 +17,17 @@ MOST = 1000  # holders or owners in one list
 MOST_PARTS = 100  # tables of one pipeline or query
 
 
-def _member(value: UUID) -> str:
-    return str(value)
+def _member(value: str) -> str:
+    return str(UUID(value))
 
 
 def _holder(value: str) -> str:
     return ALL if value == ALL else holder(UUID(value))
 
 
-MemberId = Annotated[UUID, AfterValidator(_member)]
+MemberId = Annotated[
+    str, StringConstraints(max_length=36), AfterValidator(_member), Field(description="The id of a member.")
+]
 HolderId = Annotated[
     str,
     StringConstraints(max_length=36),
@@ -219,7 +221,7 @@ class SavedQuery(Description):
     shared: bool = False
 
     def record(self, id_: str, project: records.Project | None = None) -> records.SavedQuery:
-        return records.SavedQuery(id_, str(self.author), tuple(part.record("") for part in self.reads), self.shared)
+        return records.SavedQuery(id_, self.author, tuple(part.record("") for part in self.reads), self.shared)
 
 
 # Document “spaces” -------------------------------------------------------------------------------------------------
@@ -230,7 +232,7 @@ class DataSpace(Description):
     roles: Annotated[dict[HolderId, frozenset[SpaceRole]], Field(max_length=MOST)] = Field(default_factory=dict)
 
     def record(self, id_: str, project: records.Project | None = None) -> records.Space:
-        return records.Space(id_, _id(self.owner), {who: frozenset(roles) for who, roles in self.roles.items()})
+        return records.Space(id_, self.owner, {who: frozenset(roles) for who, roles in self.roles.items()})
 
 
 class DataProject(Description):
@@ -238,7 +240,7 @@ class DataProject(Description):
     owner: MemberId | None = None
 
     def record(self, id_: str, project: records.Project | None = None) -> records.DataProject:
-        return records.DataProject(id_, self.space.record(""), _id(self.owner))
+        return records.DataProject(id_, self.space.record(""), self.owner)
 
 
 class DataTask(Description):
@@ -253,7 +255,7 @@ class Gateway(Description):
     owner: MemberId | None = None
 
     def record(self, id_: str, project: records.Project | None = None) -> records.Gateway:
-        return records.Gateway(id_, self.space.record(""), _id(self.owner))
+        return records.Gateway(id_, self.space.record(""), self.owner)
 
 
 class DataConnection(Description):
@@ -263,11 +265,7 @@ class DataConnection(Description):
 
     def record(self, id_: str, project: records.Project | None = None) -> records.Connection:
         gateway = None if self.gateway is None else self.gateway.record("")
-        return records.Connection(id_, self.space.record(""), _id(self.owner), gateway)
-
-
-def _id(member: object) -> str | None:
-    return None if member is None else str(member)
+        return records.Connection(id_, self.space.record(""), self.owner, gateway)
 
 
 DESCRIPTIONS: Mapping[str, type[Description]] = {

@@ -201,9 +201,9 @@ class Scene:
     def lineage(self) -> Iterator[Record]:
         """The resource, what it belongs to, the people of its project, the tenant."""
         record: Any = self.record
-        yield record
-        while record := next((getattr(record, up) for up in ("report", "data_mart", "space") if hasattr(record, up)), 0):
+        while record is not None:
             yield record
+            record = next((getattr(record, up) for up in ("report", "data_mart", "space") if hasattr(record, up)), None)
         if self.project is not None:
             yield records.ProjectMembership(self.project)
         yield records.Tenant()
@@ -246,4 +246,4 @@ def place(world: World, record: Record) -> Placed:
         return placing.place(world, record)
     resource_type = RESOURCE_TYPES["lakehouse"]
     standing = {m.id: resource_type.pack({STANDING: lakehouse_standing(m.tenant_role)}) for m in world.members.values()}
-    return Placed(resource_type, 0, standing, {})
+    return Placed(resource_type, world.members, 0, standing, {})

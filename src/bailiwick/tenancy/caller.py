@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
 from bailiwick.access.resource_types import RESOURCE_TYPES
-from bailiwick.access.tables.tenant.token import CHOSEN_TABLES, READ_ONLY
+from bailiwick.access.tables.tenant.token import MAY_CHANGE, REACHES_ALL
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL
 from bailiwick.audit import service as audit
@@ -37,6 +37,11 @@ class Caller:
     session: SignInSession | None = None
     request_id: str = ""
     address: str = ""
+    _ids: tuple[UUID, UUID | None] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A refusal goes on record after its transaction was rolled back, when the rows no longer answer.
+        object.__setattr__(self, "_ids", (self.member.id, self.token.id if self.token else None))
 
     @property
     def id(self) -> str:
@@ -55,8 +60,8 @@ class Caller:
             session,
             action=action,
             resource_type=resource_type,
-            actor_id=self.member.id,
-            token_id=self.token.id if self.token else None,
+            actor_id=self._ids[0],
+            token_id=self._ids[1],
             request_id=self.request_id,
             **what,
         )
@@ -65,8 +70,8 @@ class Caller:
         """Whether the token in use, if any, reaches this far of its maker's rights."""
         tokens = RESOURCE_TYPES["api_token"]
         narrowed = {
-            READ_ONLY: "yes" if self.token and self.token.read_only else "no",
-            CHOSEN_TABLES: "yes" if self.token and self.token.tables is not None else "no",
+            MAY_CHANGE: "no" if self.token and self.token.read_only else "yes",
+            REACHES_ALL: "no" if self.token and self.token.tables is not None else "yes",
         }
         return tokens.check(tokens.pack(narrowed), action)
 

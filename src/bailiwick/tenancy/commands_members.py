@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 import typer
@@ -13,9 +14,15 @@ from bailiwick.cli.output import Columns
 app = area("members", "The people of the tenant: invite, confirm, give roles, suspend, remove.")
 
 Who = Annotated[str, typer.Argument(metavar="MEMBER", help="E-mail address, name or id; “me” is yourself.")]
+Show = Annotated[bool, typer.Option("--show", help="Print the link too, to hand it over: for owners and admins.")]
 TenantRole = Literal["none", "viewer", "editor", "admin", "owner"]
-SecurityRole = Literal["data admin", "data space creator"]
 State = Literal["waiting", "invited", "active", "suspended", "removed"]
+
+
+class SecurityRole(StrEnum):
+    DATA_ADMIN = "data admin"
+    DATA_SPACE_CREATOR = "data space creator"
+
 
 LISTED: Columns = {
     "Name": "name",
@@ -234,6 +241,35 @@ def remove_member(here: Here, member: Who, yes: Yes = False) -> None:
     here.confirm(f"Remove {_named(seen)} from the tenant, with every role, grant and token?", yes)
     answer = here.client.delete(f"/members/{seen['id']}", version=seen["version"])
     here.done(answer, f"{seen['name']} is removed. The audit still names them.")
+
+
+@command(
+    app,
+    "link",
+    routes=["POST /api/v1/members/{member_id}/links"],
+    examples=["bailiwick members link ada@example.com", "bailiwick members link ada@example.com --show"],
+)
+def make_magic_link(here: Here, member: Who, show: Show = False) -> None:
+    """Send a member a link to sign in; it works once, for an hour."""
+    _make_link(here, member, "sign_in", show)
+
+
+@command(
+    app,
+    "reset-password",
+    routes=["POST /api/v1/members/{member_id}/links"],
+    examples=["bailiwick members reset-password ada@example.com"],
+)
+def reset_password(here: Here, member: Who, show: Show = False, yes: Yes = False) -> None:
+    """Reset a member's password: their sessions end at once, and a link to set a new one is sent."""
+    seen = _read(here, member)
+    here.confirm(f"Reset the password of {_named(seen)}? All their sessions end.", yes)
+    _make_link(here, seen["id"], "reset_password", show)
+
+
+def _make_link(here: Here, member: str, purpose: str, show: bool) -> None:
+    answer = here.client.post(f"/members/{find.member(here, member)}/links", {"purpose": purpose, "show": show})
+    here.done(answer, f"{answer['detail']}\n\n  {answer['link']}\n" if answer["link"] else answer["detail"])
 
 
 def _read(here: Here, member: str) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def count_members(session: Session, caller: Caller) -> dict[str, int]:
     """How many members there are in each state."""
     require(caller.on_tenant("See members"))
     counted = session.execute(select(Member.state, func.count()).group_by(Member.state))
-    return {**dict.fromkeys(map(str, MemberState), 0), **dict(counted.tuples().all())}
+    return {**dict.fromkeys(map(str, MemberState), 0), **dict(counted.all())}
 
 
 def get_member(session: Session, caller: Caller, member_id: UUID) -> MemberDetail:

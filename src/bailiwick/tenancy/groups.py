@@ -145,7 +145,7 @@ def remove_from_group(session: Session, caller: Caller, group_id: UUID, member_i
     """Take members out of a group. Returns who was in it."""
     group, decision = _decided(session, caller, group_id, "Edit")
     inside = sorted(_inside(session, group, member_ids))
-    names = dict(session.execute(select(Member.id, Member.name).where(Member.id.in_(inside))).tuples().all())
+    names = dict(session.execute(select(Member.id, Member.name).where(Member.id.in_(inside))).all())
     for id_ in inside:
         before = {"group": group.name, "member": names[id_]}
         _record(session, caller, "remove_from_group", group, decision, before, None, about_id=id_)
@@ -172,7 +172,7 @@ def _seen(session: Session, caller: Caller, groups: Sequence[Group]) -> list[See
     actions = {group.id: on_group(caller, group).actions(caller.id) for group in groups}
     open_ = [group for group in groups if "See who is in it" in actions[group.id]]
     counted = select(GroupMembership.group_id, func.count()).group_by(GroupMembership.group_id)
-    listed = session.execute(counted.where(GroupMembership.group_id.in_([group.id for group in open_]))).tuples().all()
+    listed = session.execute(counted.where(GroupMembership.group_id.in_([group.id for group in open_]))).all()
     sizes = {**{group.id: 0 for group in open_}, **dict(listed)}
     for group in open_:
         if group.is_all:

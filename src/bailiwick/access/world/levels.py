@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bailiwick.access.tables.lakehouse.levels import LEVELS
@@ -50,6 +50,11 @@ def on_pipeline(pipeline: Pipeline, spread: Spread, reading_needs_only_viewer: b
     if reading_needs_only_viewer and outputs:
         inputs = [_enough(levels) for levels in inputs]
     return lowest([*inputs, *outputs])
+
+
+def on_query(reads: Sequence[Table | Volume], spread: Spread) -> Levels:
+    """The lowest on everything it reads; a query that reads nothing is anybody's to run."""
+    return lowest([on_table(table, spread) for table in reads]) if reads else Levels(VIEWER, {})
 
 
 def lowest(levels: Iterable[Levels]) -> Levels:

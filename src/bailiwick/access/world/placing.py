@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,7 @@ class Placed:
     """A resource with the facts of everybody towards it: three numbers that add up to one place in the array."""
 
     type: ResourceType
+    people: Container[Id]  # the active members; nobody else may do anything
     packed: int  # what is the same for everybody
     standing: Mapping[Id, int]  # what the member brings along; nobody listed brings nothing
     towards: Mapping[Id, int]  # what the member is to this resource
@@ -59,12 +60,20 @@ class Placed:
         return self.packed + self.standing.get(member, 0) + self.towards.get(member, self.towards_default)
 
     def check(self, member: Id, action: str) -> Decision:
+        if member not in self.people:
+            return self.type.to_stranger(action)
         return self.type.check(
             self.packed + self.standing.get(member, 0) + self.towards.get(member, self.towards_default), action
         )
 
+    def mask(self, member: Id) -> int:
+        return self.type.masks[self.index(member)] if member in self.people else 0
+
+    def allows(self, member: Id, action: str) -> bool:
+        return bool(self.mask(member) & self.type.mask_of((action,)))
+
     def actions(self, member: Id) -> tuple[str, ...]:
-        return self.type.allowed_actions(self.index(member))
+        return self.type.names_of(self.mask(member))
 
 
 def place(world: World, resource: r.Resource) -> Placed:
@@ -102,7 +111,7 @@ def _tenant_roles(world: World, resource_type: ResourceType) -> Mapping[Id, int]
 
 def _tenant(world: World, tenant: r.Tenant) -> Placed:
     resource_type = RESOURCE_TYPES["tenant"]
-    return Placed(resource_type, 0, _tenant_roles(world, resource_type), {})
+    return Placed(resource_type, world.members, 0, _tenant_roles(world, resource_type), {})
 
 
 def _member(world: World, target: r.Member) -> Placed:
@@ -117,7 +126,7 @@ def _member(world: World, target: r.Member) -> Placed:
             shares |= roles.keys()
             administers |= {member for member, role in roles.items() if role == "Admin"}
     towards.flag(SHARES_PROJECT, shares).flag(IN_MY_PROJECT, administers)
-    return Placed(resource_type, 0, _tenant_roles(world, resource_type), towards.of)
+    return Placed(resource_type, world.members, 0, _tenant_roles(world, resource_type), towards.of)
 
 
 def _group(world: World, group: r.Group) -> Placed:
@@ -125,7 +134,7 @@ def _group(world: World, group: r.Group) -> Placed:
     inside = world.members if group.is_all else world.groups.get(group.id, ())
     towards = _Towards(resource_type).flag(IN_IT, inside)
     packed = _packed(resource_type, {IS_ALL: group.is_all})
-    return Placed(resource_type, packed, _tenant_roles(world, resource_type), towards.of)
+    return Placed(resource_type, world.members, packed, _tenant_roles(world, resource_type), towards.of)
 
 
 # Projects --------------------------------------------------------------------------------------------------------
@@ -142,12 +151,12 @@ def _project_roles(world: World, resource_type: ResourceType, project: r.Project
 def _project(world: World, project: r.Project) -> Placed:
     resource_type = RESOURCE_TYPES["project"]
     towards = _Towards(resource_type).flag(HAS_DATA_PRODUCT_ROLE, world.with_data_product_roles(project))
-    return Placed(resource_type, 0, _project_roles(world, resource_type, project), towards.of)
+    return Placed(resource_type, world.members, 0, _project_roles(world, resource_type, project), towards.of)
 
 
 def _project_membership(world: World, membership: r.ProjectMembership) -> Placed:
     resource_type = RESOURCE_TYPES["project_membership"]
-    return Placed(resource_type, 0, _project_roles(world, resource_type, membership.project), {})
+    return Placed(resource_type, world.members, 0, _project_roles(world, resource_type, membership.project), {})
 
 
 def _data_product(world: World, product: r.DataProduct) -> Placed:
@@ -163,7 +172,7 @@ def _data_product(world: World, product: r.DataProduct) -> Placed:
     for member, roles_of in sets.items():
         for role in roles_of:
             towards.flag(DATA_PRODUCT_ROLES[role], [member])
-    return Placed(resource_type, 0, {}, towards.of)
+    return Placed(resource_type, world.members, 0, {}, towards.of)
 
 
 # Ownership and availability --------------------------------------------------------------------------------------
@@ -182,7 +191,7 @@ def _owned(world: World, resource_type: ResourceType, owned: r.Storage | r.Desti
         resource_type, {FOR_USE: owned.available_for_use, FOR_MAINTENANCE: owned.available_for_maintenance}
     )
     towards = _Towards(resource_type).flag(OWNER, owned.owners)
-    return Placed(resource_type, packed, _project_roles(world, resource_type, owned.project), towards.of)
+    return Placed(resource_type, world.members, packed, _project_roles(world, resource_type, owned.project), towards.of)
 
 
 def _data_mart(world: World, mart: r.DataMart) -> Placed:
@@ -204,7 +213,7 @@ def _on_data_mart(world: World, resource_type: ResourceType, mart: r.DataMart) -
     )
     towards = _Towards(resource_type)
     towards.flag(TECHNICAL_OWNER, mart.technical_owners).flag(BUSINESS_OWNER, mart.business_owners)
-    return Placed(resource_type, packed, _project_roles(world, resource_type, mart.project), towards.of)
+    return Placed(resource_type, world.members, packed, _project_roles(world, resource_type, mart.project), towards.of)
 
 
 def _report(world: World, report: r.Report) -> Placed:
@@ -239,7 +248,7 @@ def _on_report(world: World, resource_type: ResourceType, report: r.Report, towa
             CONTROLS_ALL: project.technical_users_control_all_reports,
         },
     )
-    return Placed(resource_type, packed, _project_roles(world, resource_type, project), towards.of)
+    return Placed(resource_type, world.members, packed, _project_roles(world, resource_type, project), towards.of)
 
 
 # Lakehouse -------------------------------------------------------------------------------------------------------
@@ -249,6 +258,7 @@ def _with_level(world: World, resource_type: ResourceType, levels: Levels) -> Pl
     stride = resource_type.stride[LEVEL]
     return Placed(
         resource_type,
+        world.members,
         0,
         _standings(world, resource_type),
         {member: stride * level for member, level in levels.of.items()},
@@ -287,18 +297,16 @@ def _integration(world: World, integration: r.Integration) -> Placed:
 
 
 def _query(world: World, query: r.Query) -> Placed:
-    found = level_rules.lowest(level_rules.on_table(table, world.spread) for table in query.reads)
-    return _with_level(world, RESOURCE_TYPES["query"], found)
+    return _with_level(world, RESOURCE_TYPES["query"], level_rules.on_query(query.reads, world.spread))
 
 
 def _saved_query(world: World, query: r.SavedQuery) -> Placed:
     resource_type = RESOURCE_TYPES["saved_query"]
-    found = level_rules.lowest(level_rules.on_table(table, world.spread) for table in query.reads)
-    placed = _with_level(world, resource_type, found)
+    placed = _with_level(world, resource_type, level_rules.on_query(query.reads, world.spread))
     author = placed.towards.get(query.author, placed.towards_default) + resource_type.stride[AUTHOR]
     packed = _packed(resource_type, {SHARED: query.shared})
     towards = {**placed.towards, query.author: author}
-    return Placed(resource_type, packed, placed.standing, towards, placed.towards_default)
+    return Placed(resource_type, world.members, packed, placed.standing, towards, placed.towards_default)
 
 
 # Spaces ----------------------------------------------------------------------------------------------------------
@@ -316,7 +324,7 @@ def _in_space(world: World, resource_type: ResourceType, space: r.Space, owner: 
     if CONNECTION_OWNER in resource_type.stride and owner:
         towards.flag(CONNECTION_OWNER, [owner])
     standing = world.once((resource_type.name,), lambda: _security_roles(world, resource_type))
-    return Placed(resource_type, 0, standing, towards.of)
+    return Placed(resource_type, world.members, 0, standing, towards.of)
 
 
 def _security_roles(world: World, resource_type: ResourceType) -> Mapping[Id, int]:

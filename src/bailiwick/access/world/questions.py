@@ -23,14 +23,14 @@ class Change:
 def who(world: World, action: str, resource: Resource) -> Iterator[Id]:
     """The members who can do it, in the world's order."""
     placed = place(world, resource)
-    return (member for member in world.members if placed.type.allows(placed.index(member), action))
+    return (member for member in world.members if placed.allows(member, action))
 
 
 def what(world: World, member: Id, action: str, resources: Iterable[Resource]) -> Iterator[Resource]:
     """Those of the resources the member can do it on; resources whose type does not know the action are passed over."""
     for resource in resources:
         placed = place(world, resource)
-        if action in placed.type.actions and placed.type.allows(placed.index(member), action):
+        if action in placed.type.actions and placed.allows(member, action):
             yield resource
 
 
@@ -42,8 +42,7 @@ def what_if(before: World, after: World, resources: Sequence[tuple[Resource, Res
     for now, then in resources:
         placed_now, placed_then = place(before, now), place(after, then)
         for member in everybody:
-            had = placed_now.actions(member) if member in before.members else ()
-            has = placed_then.actions(member) if member in after.members else ()
+            had, has = placed_now.actions(member), placed_then.actions(member)
             if had != has:
                 gained = tuple(action for action in has if action not in had)
                 lost = tuple(action for action in had if action not in has)

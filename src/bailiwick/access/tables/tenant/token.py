@@ -7,18 +7,18 @@ from bailiwick.access.tables.tenant import DOCUMENT
 READ, CHANGE, READ_TABLES, CHANGE_TABLES = "Read", "Change", "Read its tables", "Change its tables"
 ACTIONS = (READ, CHANGE, READ_TABLES, CHANGE_TABLES)
 
-READ_ONLY = Fact("token is read-only", Side.MEMBER, given_by="its maker, with a new token")
-CHOSEN_TABLES = Fact("token is for chosen tables", Side.MEMBER, given_by="its maker, with a new token")
+MAY_CHANGE = Fact("token may change things", Side.MEMBER, given_by="its maker, with another token")
+REACHES_ALL = Fact("token reaches beyond chosen tables", Side.MEMBER, given_by="its maker, with another token")
 
 TOKEN = AccessTable(
     document=DOCUMENT,
     page="tenant#api-tokens",
     name="API tokens",
     actions=ACTIONS,
-    columns=(Column("Everything", CHOSEN_TABLES.no), Column("Chosen tables", CHOSEN_TABLES.yes)),
+    columns=(Column("Everything", REACHES_ALL.yes), Column("Chosen tables", REACHES_ALL.no)),
     rows=(
         #    Token                             Everything | Chosen tables
-        Row("Full", READ_ONLY.no, (actions(*ACTIONS), actions(READ_TABLES, CHANGE_TABLES))),
-        Row("Read-only", READ_ONLY.yes, (actions(READ, READ_TABLES), actions(READ_TABLES))),
+        Row("Full", MAY_CHANGE.yes, (actions(*ACTIONS), actions(READ_TABLES, CHANGE_TABLES))),
+        Row("Read-only", MAY_CHANGE.no, (actions(READ, READ_TABLES), actions(READ_TABLES))),
     ),
 )

@@ -1,0 +1,324 @@
+"""The answers: may they and why, everything they may, who can, and what can they; nothing is ever written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy.orm import Session
+
+from bailiwick.access.compiled import ResourceType
+from bailiwick.access.decision import Decision
+from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.access.tables.lakehouse.levels import LEVEL, STANDING
+from bailiwick.access.tables.ownership import facts as ownership
+from bailiwick.access.tables.ownership.data_mart import OWNERSHIP_ADDS
+from bailiwick.access.tables.ownership.report import CONTROLS_ALL, ON_DATA_MART, REPORT_OWNER
+from bailiwick.access.tables.projects.data_product import ROLES as DATA_PRODUCT_ROLES
+from bailiwick.access.tables.spaces import facts as spaces
+from bailiwick.access.tables.spaces.space import ADD_MEMBERS
+from bailiwick.access.tables.standing import PROJECT_ROLE, TENANT_ROLE
+from bailiwick.access.tables.tenant.group import IN_IT
+from bailiwick.access.world import records
+from bailiwick.access.world.people import World
+from bailiwick.access.world.placing import Placed
+from bailiwick.database.paging import Page, page_of, read_cursor
+from bailiwick.errors import Invalid
+from bailiwick.projects.models import Project
+from bailiwick.projects.roles import ROLES, gets
+from bailiwick.projects.standing import as_record, granted_roles, on_membership, reaching
+from bailiwick.questions import asking, resources
+from bailiwick.questions.asking import Reach
+from bailiwick.questions.resources import Asked, Scene
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import page_by_name
+from bailiwick.tenancy.models import Group, Member, MemberState
+from bailiwick.tenancy.standing import standing_of, the_tenant, world_around
+
+AT_ONCE = 1000  # members or resources read at a time
+PEOPLE_AT_ONCE = 100  # members as resources: each needs a world of its own
+MOST_GIVERS = 5
+
+# Which action gives a missing fact, and whose: the resource's own or that of something it belongs to.
+GIVING: Mapping[str, tuple[str, str]] = {
+    PROJECT_ROLE.name: ("project_membership", asking.CHANGE_ROLE),
+    **dict.fromkeys((OWNERSHIP_ADDS.name, CONTROLS_ALL.name), ("project_membership", "Set project switches")),
+    ownership.OWNER.name: ("", ownership.MANAGE_OWNERS),
+    REPORT_OWNER.name: ("report", ownership.MANAGE_OWNERS),
+    ownership.TECHNICAL_OWNER.name: ("data_mart", ownership.MANAGE_OWNERS),
+    ownership.BUSINESS_OWNER.name: ("data_mart", ownership.MANAGE_OWNERS),
+    ownership.FOR_USE.name: ("", ownership.CONFIGURE_AVAILABILITY),
+    ownership.FOR_REPORTING.name: ("data_mart", ownership.CONFIGURE_AVAILABILITY),
+    ownership.FOR_MAINTENANCE.name: ("", ownership.CONFIGURE_AVAILABILITY),
+    ON_DATA_MART.name: ("data_mart", ownership.CONFIGURE_AVAILABILITY),
+    **{fact.name: ("data_product", "Manage role assignments") for fact in DATA_PRODUCT_ROLES.values()},
+    LEVEL.name: ("", "Manage users (Viewer, Editor)"),
+    **{fact.name: ("data_space", ADD_MEMBERS) for fact in spaces.SPACE_ROLES.values()},
+    spaces.IS_OWNER.name: ("data_space", "Change space owner"),
+    spaces.CONNECTION_OWNER.name: ("", "Change owner of data connection"),
+    IN_IT.name: ("group", "Edit"),
+    **{fact.name: ("tenant", "Grant tenant roles") for fact in (TENANT_ROLE, STANDING, spaces.TENANT_ADMIN)},
+    **{fact.name: ("tenant", "Grant security roles") for fact in (spaces.DATA_ADMIN, spaces.DATA_SPACE_CREATOR)},
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A resource as it is asked about: by id what is stored, by a description what is not."""
+
+    type: str
+    id: str | None = None
+    properties: Mapping[str, Any] | None = None
+    lenient: bool = False  # pass over properties that nobody knows
+
+    def find(self, session: Session, caller: Caller) -> Asked:
+        return resources.find(session, caller, self.type, self.id, self.properties, lenient=self.lenient)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One explained decision, and some members who could turn a refusal around."""
+
+    subject: Member
+    resource: Asked
+    decision: Decision
+    could_give: Sequence[Member] = ()
+
+
+# May they ------------------------------------------------------------------------------------------------------------
+
+
+def decide(session: Session, caller: Caller, question: Question, action: str, subject: str | None) -> Answer:
+    """May this member do it?"""
+    asked = question.find(session, caller)
+    wanted = asked.action(action)
+    member = _subject(session, caller, asked, subject)
+    placed = resources.scene(session, asked, standing_of(session, [member])).placed
+    return Answer(member, asked, _decision(placed, member, wanted))
+
+
+def check(session: Session, caller: Caller, question: Question, action: str, subject: str | None) -> Answer:
+    """May this member do it, and if not, who could make it so?"""
+    answer = decide(session, caller, question, action, subject)
+    return replace(answer, could_give=_givers(session, caller, answer.resource, answer.decision))
+
+
+def actions(session: Session, caller: Caller, question: Question, subject: str | None) -> list[Answer]:
+    """Every action of the resource, with a decision each."""
+    asked = question.find(session, caller)
+    member = _subject(session, caller, asked, subject)
+    placed = resources.scene(session, asked, standing_of(session, [member])).placed
+    return [Answer(member, asked, _decision(placed, member, action)) for action in asked.type.actions]
+
+
+def _subject(session: Session, caller: Caller, asked: Asked, given: str | None) -> Member:
+    if asking.is_oneself(caller, given):
+        return caller.member
+    return asking.find_subject(session, caller, given, asking.reach(session, caller, asked))
+
+
+def _decision(placed: Placed, member: Member, action: str) -> Decision:
+    """What the table says; whoever is not active may do nothing, not even with themselves."""
+    active = member.state == MemberState.ACTIVE
+    return placed.check(str(member.id), action) if active else placed.type.to_stranger(action)
+
+
+def _givers(session: Session, caller: Caller, asked: Asked, decision: Decision) -> list[Member]:
+    """Up to five members who could give what is missing, as far as the caller sees who is there."""
+    wanted = {GIVING[change.fact] for way in decision.missing for change in way if change.fact in GIVING}
+    if not wanted:
+        return []
+    if asked.project is not None:
+        if not on_membership(session, caller, asked.project).check(caller.id, "See members").allowed:
+            return []
+        found = active().where(gets(asked.project.id, ROLES))
+    else:
+        if not caller.on_tenant("See members").allowed:
+            return []
+        found = active()
+    for members in in_chunks(session, found, None):
+        scene = resources.scene(session, asked, standing_of(session, members))
+        giving = list(_placed_for_giving(scene, wanted))
+        able = [m for m in members if any(p.allows(str(m.id), action) for p, action in giving)]
+        if able:
+            return able[:MOST_GIVERS]
+    return []
+
+
+def _placed_for_giving(scene: Scene, wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[Placed, str]]:
+    around = [resources.place(scene.world, record) for record in scene.lineage()]
+    for whose, action in wanted:
+        found = (p for p in around if action in p.type.actions and whose in ("", p.type.name))
+        yield from ((placed, action) for placed in islice(found, 1))
+
+
+# Who can -------------------------------------------------------------------------------------------------------------
+
+
+def who(
+    session: Session, caller: Caller, question: Question, action: str, cursor: str | None = None, limit: int = 50
+) -> Page[Member]:
+    """The members who can do it, by name."""
+    asked = question.find(session, caller)
+    wanted = asked.action(action)
+    how_far = asking.reach(session, caller, asked)
+    if how_far is Reach.ONESELF:
+        raise asking.refuse(caller)
+    found = active()
+    if asked.project is not None and (how_far is Reach.PROJECT or asked.type.name != "data_product"):
+        found = found.where(gets(asked.project.id, ROLES))  # nobody else can do anything, or may be told of
+    able = _able(session, asked, wanted, found, cursor)
+    return page_of(list(islice(able, limit + 1)), limit, lambda member: (member.name, str(member.id)))
+
+
+def _able(session: Session, asked: Asked, action: str, found: Select[Member], cursor: str | None) -> Iterator[Member]:
+    for members in in_chunks(session, found, cursor):
+        placed = resources.scene(session, asked, standing_of(session, members)).placed
+        yield from (member for member in members if placed.allows(str(member.id), action))
+
+
+def active() -> Select[Member]:
+    return select(Member).where(Member.state == MemberState.ACTIVE)
+
+
+def in_chunks(session: Session, found: Select[Member], cursor: str | None) -> Iterator[Sequence[Member]]:
+    while True:
+        page = page_by_name(session, found, Member.name, Member.id, cursor, AT_ONCE)
+        if page.items:
+            yield page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
+# What can they -------------------------------------------------------------------------------------------------------
+
+
+def what(
+    session: Session,
+    caller: Caller,
+    subject: str | None,
+    action: str,
+    type_: str,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[Asked]:
+    """The resources of a type that the member can do it on, by name; only those the caller may see and ask about."""
+    if type_ not in resources.STORED:
+        fix = f"Use {', '.join(resources.STORED)}; ask about any other resource by describing it."
+        raise Invalid("resource_type", "There is no list of such resources.", fix)
+    resource_type = RESOURCE_TYPES[type_]
+    wanted = resources.action_of(resource_type, action)
+    member, only_where_run = _subject_anywhere(session, caller, type_, subject)
+    read_cursor(cursor, 2)
+    if member.state != MemberState.ACTIVE:
+        return Page([])
+    people = standing_of(session, [member])
+    if member.id != caller.member.id:
+        people.append(caller.standing)
+    found = (
+        asked
+        for asked, placed in _listed(session, caller, resource_type, people, cursor, only_where_run)
+        if placed.allows(str(member.id), wanted)
+    )
+    return page_of(list(islice(found, limit + 1)), limit, lambda asked: (asked.name, asked.id))
+
+
+def _subject_anywhere(session: Session, caller: Caller, type_: str, given: str | None) -> tuple[Member, bool]:
+    """The member, and whether the caller may ask about them only in the projects they run."""
+    if asking.is_oneself(caller, given):
+        return caller.member, False
+    if caller.on_tenant(asking.ASK_ABOUT_ANYBODY).allowed:
+        return asking.find_subject(session, caller, given, Reach.EVERYBODY), False
+    membership = RESOURCE_TYPES["project_membership"]
+    runs_one = any(
+        membership.allows(membership.pack({PROJECT_ROLE: role}), asking.CHANGE_ROLE)
+        for role in granted_roles(session, caller).values()
+    )
+    if type_ in ("project", "project_membership") and runs_one:
+        return asking.find_subject(session, caller, given, Reach.PROJECT), True
+    return asking.find_subject(session, caller, given, Reach.ONESELF), False
+
+
+def _listed(
+    session: Session,
+    caller: Caller,
+    resource_type: ResourceType,
+    people: Collection[records.Member],
+    cursor: str | None,
+    only_where_run: bool,
+) -> Iterator[tuple[Asked, Placed]]:
+    """Every resource of the type that the caller may see, with these people placed towards it."""
+    if resource_type.name in ("project", "project_membership"):
+        yield from _listed_projects(session, caller, resource_type.name, people, cursor, only_where_run)
+    elif resource_type.name == "member":
+        yield from _listed_members(session, caller, people, cursor)
+    elif resource_type.name == "group":
+        for groups in _rows(session, Group, cursor, AT_ONCE):
+            for group in groups:
+                asked = resources.of_group(group)
+                yield asked, resources.scene(session, asked, people).placed
+    elif cursor is None:
+        only = resources.the_lakehouse() if resource_type.name == "lakehouse" else resources.the_tenant_itself(session)
+        yield only, resources.scene(session, only, people).placed
+
+
+def _listed_projects(
+    session: Session,
+    caller: Caller,
+    type_: str,
+    people: Collection[records.Member],
+    cursor: str | None,
+    only_where_run: bool,
+) -> Iterator[tuple[Asked, Placed]]:
+    world = World(people)
+    for projects in _rows(session, Project, cursor, AT_ONCE):
+        grants: dict[Any, list[Any]] = {project.id: [] for project in projects}
+        for grant in session.scalars(reaching(projects, people)):
+            grants[grant.project_id].append(grant)
+        for project in projects:
+            record = as_record(project, grants[project.id])
+            itself = resources.place(world, record)
+            people_of_it = resources.place(world, records.ProjectMembership(record))
+            if only_where_run and not people_of_it.allows(caller.id, asking.CHANGE_ROLE):
+                continue
+            if not itself.allows(caller.id, "See project"):
+                continue
+            if type_ == "project":
+                yield resources.of_project(project), itself
+            else:
+                yield resources.of_membership(project), people_of_it
+
+
+def _listed_members(
+    session: Session, caller: Caller, people: Collection[records.Member], cursor: str | None
+) -> Iterator[tuple[Asked, Placed]]:
+    here = Member.state != MemberState.REMOVED
+    for members in _rows(session, Member, cursor, PEOPLE_AT_ONCE, here):
+        targets = [replace(target, active=True) for target in standing_of(session, members)]
+        around = world_around(session, [*people, *targets])
+        for member, target in zip(members, targets, strict=True):
+            others = [one for one in people if one.id != target.id]
+            world = World([*others, target], around.tenant, around.projects.values())
+            placed = resources.place(world, target)
+            if placed.allows(caller.id, "See"):
+                yield resources.of_member(member), placed
+
+
+def _rows(
+    session: Session, kind: Any, cursor: str | None, at_once: int, *where: ColumnElement[bool]
+) -> Iterator[Sequence[Any]]:
+    while True:
+        page = page_by_name(session, select(kind).where(*where), kind.name, kind.id, cursor, at_once)
+        yield page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
+def tenant_now(session: Session) -> records.Tenant:
+    tenant = the_tenant(session)
+    return records.Tenant(tenant.plan, tenant.reading_needs_only_viewer)

@@ -1,0 +1,345 @@
+"""What would change if: the same people and resources placed twice, before and after, and compared; nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session
+
+from bailiwick.access.world import records
+from bailiwick.errors import Invalid, NotFound
+from bailiwick.projects.models import Project, ProjectGrant
+from bailiwick.projects.roles import ROLES, gets
+from bailiwick.projects.standing import as_record, reaching
+from bailiwick.questions import asking, resources
+from bailiwick.questions import schemas as wire
+from bailiwick.questions.asking import Reach
+from bailiwick.questions.descriptions import DESCRIPTIONS
+from bailiwick.questions.resources import Asked
+from bailiwick.questions.service import AT_ONCE, active, in_chunks, tenant_now
+from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
+from bailiwick.tenancy.models import Group, GroupMembership, Member
+from bailiwick.tenancy.standing import standing_of
+
+OF_THE_TENANT = (wire.IfTenantRole, wire.IfSecurityRoles, wire.IfInGroup, wire.IfPlan)
+CANNOT_BE_EMPTIED = ("owners", "technical_owners")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one member would gain and lose on one resource."""
+
+    member: Member
+    resource: Asked
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The first differences, and how many there are."""
+
+    items: Sequence[Difference]
+    count: int
+
+
+@dataclass
+class Ahead:
+    """The changes gathered, as what differs from now."""
+
+    tenant: records.Tenant
+    tenant_roles: dict[UUID, str] = field(default_factory=dict)
+    security_roles: dict[UUID, frozenset[str]] = field(default_factory=dict)
+    in_group: dict[tuple[UUID, UUID], bool] = field(default_factory=dict)  # (group, member)
+    grants: dict[tuple[UUID, str], str | None] = field(default_factory=dict)  # (project, holder)
+    switches: dict[tuple[UUID, str], bool] = field(default_factory=dict)  # (project, name)
+    touched: set[UUID] = field(default_factory=set)  # members
+    touched_groups: set[UUID] = field(default_factory=set)
+    everybody: bool = False
+
+    def person(self, now: records.Member) -> records.Member:
+        id_ = UUID(now.id)
+        groups = set(now.groups)
+        for (group, member), inside in self.in_group.items():
+            if member == id_:
+                (groups.add if inside else groups.discard)(holder(group))
+        return replace(
+            now,
+            tenant_role=self.tenant_roles.get(id_, now.tenant_role),
+            security_roles=self.security_roles.get(id_, now.security_roles),
+            groups=frozenset(groups),
+        )
+
+    def project(self, now: records.Project) -> records.Project:
+        grants = dict(now.grants)
+        for (project, who), role in self.grants.items():
+            if str(project) == now.id:
+                grants.pop(who, None)
+                if role is not None:
+                    grants[who] = role
+        then = replace(now, grants=grants)
+        for (project, name), on in self.switches.items():
+            if str(project) == now.id:
+                then = replace(then, **{name: on})  # type: ignore[arg-type]
+        return then
+
+
+def what_if(session: Session, caller: Caller, question: wire.WhatIfQuestion) -> Outlook:
+    """Who gains and loses what, by name: the first `limit` differences and the number of all."""
+    inquiry = _Inquiry(session, caller, question)
+    shown: list[Difference] = []
+    count = 0
+    for difference in inquiry.differences():
+        count += 1
+        if len(shown) < question.limit:
+            shown.append(difference)
+    return Outlook(shown, count)
+
+
+class _Inquiry:
+    """One question, from what the caller may ask to the pairs that are compared."""
+
+    def __init__(self, session: Session, caller: Caller, question: wire.WhatIfQuestion) -> None:
+        self.session = session
+        self.caller = caller
+        self.ahead = Ahead(tenant_now(session))
+        self.compared: dict[tuple[str, ...], tuple[Asked, Asked]] = {}
+        anybody = caller.on_tenant(asking.ASK_ABOUT_ANYBODY).allowed
+        if not anybody and any(isinstance(change, OF_THE_TENANT) for change in question.changes):
+            raise asking.refuse(caller)
+        self.projects = {
+            change.project: resources.find_project(session, caller, change.project)
+            for change in question.changes
+            if isinstance(change, wire.IfProjectRole | wire.IfSwitch)
+        }
+        self._describe(question)
+        self.reach = Reach.EVERYBODY if anybody else self._reach_in_projects(question)
+        for position, change in enumerate(question.changes):
+            self._take(f"changes.{position}", change)
+        self._check_owners()
+        self._compare_what_is_concerned(question)
+
+    # What may be asked -------------------------------------------------------------------------------------------
+
+    def _describe(self, question: wire.WhatIfQuestion) -> None:
+        """The resources named and described, as they are and as they would be."""
+        for position, change in enumerate(question.changes):
+            if isinstance(change, wire.IfResource):
+                self.compared[("changes", str(position))] = self._described(f"changes.{position}", change)
+                self.ahead.everybody = True
+        for position, named in enumerate(question.resources):
+            asked = named.as_question().find(self.session, self.caller)
+            if asked.person is not None:
+                problem = "What members may do with each other is not compared."
+                raise Invalid(f"resources.{position}.type", problem, "Ask about a project, a group, or a description.")
+            key = ("resources", str(position)) if asked.described else (asked.type.name, asked.id)
+            self.compared[key] = asked, asked
+
+    def _described(self, at: str, change: wire.IfResource) -> tuple[Asked, Asked]:
+        type_ = change.resource.type
+        if type_ not in DESCRIPTIONS:
+            raise Invalid(f"{at}.resource.type", "Only a described resource can be changed so.", f"Use {_types()}.")
+        now_properties = change.resource.properties or {}
+        now = resources.describe(type_, now_properties)
+        then = resources.describe(type_, {**now_properties, **change.properties})
+        if now.lies_in() != then.lies_in():
+            raise Invalid(f"{at}.properties.project", "A resource does not move to another project.", "Leave it out.")
+        for name in CANNOT_BE_EMPTIED:
+            if getattr(now, name, ()) and not getattr(then, name, ()):
+                raise Invalid(f"{at}.properties.{name}", "This list cannot be emptied.", "Name at least one owner.")
+        id_ = change.resource.id or ""
+        before, after = (
+            resources.of_description(self.session, self.caller, type_, id_, description) for description in (now, then)
+        )
+        return before, after
+
+    def _reach_in_projects(self, question: wire.WhatIfQuestion) -> Reach:
+        """Everybody in the project, for who runs all projects concerned; otherwise only the caller themselves."""
+        named = [*chain.from_iterable(self.compared.values())]
+        wide = all(asking.reach(self.session, self.caller, asked) is not Reach.ONESELF for asked in named)
+        for change in question.changes:
+            if isinstance(change, wire.IfProjectRole | wire.IfSwitch):
+                project = self.projects[change.project]
+                group = change.group if isinstance(change, wire.IfProjectRole) else None
+                holders = frozenset({holder(group)} if group else ())
+                wide = wide and asking.runs(self.session, self.caller, project)
+                wide = wide and asking.sees_into(self.session, self.caller, project, holders)
+        if wide:
+            return Reach.PROJECT
+        for change in question.changes:
+            if isinstance(change, wire.IfProjectRole) and not (
+                change.group is None and change.member and asking.is_oneself(self.caller, change.member)
+            ):
+                raise asking.refuse(self.caller)
+        return Reach.ONESELF
+
+    # What would be different -------------------------------------------------------------------------------------
+
+    def _take(self, at: str, change: wire.Change) -> None:
+        ahead = self.ahead
+        if isinstance(change, wire.IfProjectRole):
+            self._project_role(at, change)
+        elif isinstance(change, wire.IfSwitch):
+            ahead.switches[change.project, change.switch] = change.on
+            ahead.everybody = True
+        elif isinstance(change, wire.IfTenantRole):
+            member = self._member(change.member)
+            if ahead.tenant_roles.get(member.id, member.tenant_role) == change.role:
+                raise Invalid(f"{at}.role", "That is the tenant role they have.", "Choose another.")
+            ahead.tenant_roles[member.id] = change.role
+            ahead.touched.add(member.id)
+        elif isinstance(change, wire.IfSecurityRoles):
+            member = self._member(change.member)
+            if ahead.security_roles.get(member.id, member.security_roles) == change.roles:
+                raise Invalid(f"{at}.roles", "Those are the security roles they have.", "Choose others.")
+            ahead.security_roles[member.id] = frozenset(change.roles)
+            ahead.touched.add(member.id)
+        elif isinstance(change, wire.IfInGroup):
+            self._group_change(at, change)
+        elif isinstance(change, wire.IfPlan):
+            if ahead.tenant.plan == change.plan:
+                raise Invalid(f"{at}.plan", "That is the plan you have.", "Choose another.")
+            ahead.tenant = replace(ahead.tenant, plan=change.plan)
+            ahead.everybody = True
+
+    def _project_role(self, at: str, change: wire.IfProjectRole) -> None:
+        if (change.member is None) == (change.group is None):
+            raise Invalid(f"{at}.member", "A role is for one member or one group.", "Give `member` or `group`.")
+        revoked = change.change == "revoke_project_role"
+        if revoked != (change.role is None):
+            fix = "Leave it out to revoke." if revoked else "Give the role."
+            raise Invalid(f"{at}.role", "A role goes with granting and changing, not with revoking.", fix)
+        if change.group is not None:
+            who = self._group(change.group).id
+            self.ahead.touched_groups.add(who)
+            self.ahead.everybody |= who == ALL_GROUP_ID
+        else:
+            who = self._member(change.member or "").id
+            self.ahead.touched.add(who)
+        key = change.project, holder(who)
+        has = self.ahead.grants[key] if key in self.ahead.grants else self._granted(change.project, who)
+        if change.change == "grant_project_role" and has is not None:
+            raise Invalid(f"{at}.change", f"They are granted {has} here already.", "Use change_project_role.")
+        if change.change != "grant_project_role" and has is None:
+            fix = "Use grant_project_role." if change.role else "A role from elsewhere is not taken by revoking here."
+            raise Invalid(f"{at}.change", "They are granted no role here.", fix)
+        if change.role == has:
+            raise Invalid(f"{at}.role", "That is the role they are granted.", "Choose another.")
+        self.ahead.grants[key] = change.role
+
+    def _granted(self, project: UUID, who: UUID) -> str | None:
+        found = select(ProjectGrant.role).where(
+            ProjectGrant.project_id == project, or_(ProjectGrant.member_id == who, ProjectGrant.group_id == who)
+        )
+        return self.session.scalars(found).one_or_none()
+
+    def _group_change(self, at: str, change: wire.IfInGroup) -> None:
+        group, member = self._group(change.group), self._member(change.member)
+        if group.is_all:
+            raise Invalid(f"{at}.group", "The group All always holds everyone.", "Choose another group.")
+        inside = self.ahead.in_group.get((group.id, member.id))
+        if inside is None:
+            inside = self.session.get(GroupMembership, (group.id, member.id)) is not None
+        wanted = change.change == "add_to_group"
+        if inside == wanted:
+            problem = "They are in the group already." if inside else "They are not in the group."
+            raise Invalid(f"{at}.member", problem, "Choose somebody else.")
+        self.ahead.in_group[group.id, member.id] = wanted
+        self.ahead.touched.add(member.id)
+        self.compared["group", str(group.id)] = (resources.of_group(group),) * 2
+        granting = select(Project).join(ProjectGrant).where(ProjectGrant.group_id == group.id)
+        for project in self.session.scalars(granting):
+            self._compare_project(project)
+
+    def _check_owners(self) -> None:
+        if not self.ahead.tenant_roles:
+            return
+        others = active().where(Member.tenant_role == "owner", Member.id.not_in(self.ahead.tenant_roles))
+        made = [id_ for id_, role in self.ahead.tenant_roles.items() if role == "owner"]
+        stays = or_(Member.id.in_(made), Member.id.in_(others.with_only_columns(Member.id)))
+        if self.session.scalars(active().where(stays).limit(1)).one_or_none() is None:
+            raise Invalid("changes", "The last active owner cannot be demoted.", "Make somebody else an owner first.")
+
+    def _member(self, given: str) -> Member:
+        return asking.find_subject(self.session, self.caller, given, self.reach)
+
+    def _group(self, id_: UUID) -> Group:
+        group = self.session.get(Group, id_)
+        if group is None:
+            raise NotFound("group")
+        return group
+
+    # On what -----------------------------------------------------------------------------------------------------
+
+    def _compare_what_is_concerned(self, question: wire.WhatIfQuestion) -> None:
+        for project in self.projects.values():
+            self._compare_project(project)
+        if self.ahead.tenant_roles:
+            self.compared["tenant", "tenant"] = (resources.the_tenant_itself(self.session),) * 2
+            self.compared["lakehouse", "lakehouse"] = (resources.the_lakehouse(),) * 2
+            for group in self.session.scalars(select(Group).order_by(Group.name, Group.id)):
+                self.compared["group", str(group.id)] = (resources.of_group(group),) * 2
+            for project in self.session.scalars(select(Project).order_by(Project.name, Project.id)):
+                self._compare_project(project)
+
+    def _compare_project(self, project: Project) -> None:
+        self.compared["project", str(project.id)] = (resources.of_project(project),) * 2
+        self.compared["project_membership", str(project.id)] = (resources.of_membership(project),) * 2
+
+    # The comparison ----------------------------------------------------------------------------------------------
+
+    def differences(self) -> Iterator[Difference]:
+        found = active().where(*self._whose())
+        for members in in_chunks(self.session, found, None):
+            yield from self._of(members)
+
+    def _whose(self) -> list[ColumnElement[bool]]:
+        if self.reach is Reach.ONESELF:
+            return [Member.id == self.caller.member.id]
+        inside = select(GroupMembership.member_id).where(GroupMembership.group_id.in_(self.ahead.touched_groups))
+        added = {member for (group, member) in self.ahead.in_group if group in self.ahead.touched_groups}
+        named = or_(Member.id.in_(self.ahead.touched | added), Member.id.in_(inside))
+        if not self.ahead.everybody:
+            return [named]
+        if self.reach is Reach.EVERYBODY:
+            return []
+        lying_in = {asked.project.id for asked, _ in self.compared.values() if asked.project is not None}
+        return [or_(named, *(gets(project, ROLES) for project in lying_in))]
+
+    def _of(self, members: Sequence[Member]) -> Iterator[Difference]:
+        now = standing_of(self.session, members)
+        then = [self.ahead.person(person) for person in now]
+        records_now = self._projects([*now, *then])
+        tenant = tenant_now(self.session)
+        found: dict[UUID, list[Difference]] = {member.id: [] for member in members}
+        for before, after in self.compared.values():
+            project = records_now[before.project.id] if before.project else None
+            placed = resources.arrange(before, now, tenant, project).placed
+            would_be = resources.arrange(
+                after, then, self.ahead.tenant, None if project is None else self.ahead.project(project)
+            ).placed
+            for member in members:
+                had, has = placed.actions(str(member.id)), would_be.actions(str(member.id))
+                if had != has:
+                    gained = tuple(action for action in has if action not in had)
+                    lost = tuple(action for action in had if action not in has)
+                    found[member.id].append(Difference(member, after, gained, lost))
+        for member in members:
+            yield from found[member.id]
+
+    def _projects(self, people: Collection[records.Member]) -> dict[UUID, records.Project]:
+        rows = {asked.project.id: asked.project for asked, _ in self.compared.values() if asked.project is not None}
+        projects = list(rows.values())
+        grants: dict[UUID, list[ProjectGrant]] = {id_: [] for id_ in rows}
+        for start in range(0, len(projects), AT_ONCE):
+            for grant in self.session.scalars(reaching(projects[start : start + AT_ONCE], people)):
+                grants[grant.project_id].append(grant)
+        return {id_: as_record(project, grants[id_]) for id_, project in rows.items()}
+
+
+def _types() -> str:
+    return ", ".join(DESCRIPTIONS)

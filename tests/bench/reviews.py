@@ -1,0 +1,36 @@
+"""Everybody against everything: ten million pairs of members and data marts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bailiwick.access.world.people import World
+from bailiwick.access.world.placing import place
+from bailiwick.access.world.review import Review, review
+from tests.bench.company import make_company
+from tests.bench.measure import Result, Say, duration, in_turn
+
+LIMIT = 1.0
+
+
+def run(say: Say, quick: bool) -> Iterator[Result]:
+    say("making 1,000 members and 10,000 data marts")
+    company = make_company()
+    people = list(company.world.members.values())
+
+    def from_scratch() -> Review:
+        world = World(people, projects=company.world.projects.values())
+        return review(list(world.members), [place(world, mart) for mart in company.data_marts])
+
+    say("comparing with single checks")
+    found = from_scratch()
+    for number, mart in list(enumerate(company.data_marts))[::500]:
+        placed = place(company.world, mart)
+        for position, member in enumerate(found.members):
+            assert found.mask(position, number) == placed.type.masks[placed.index(member)]
+
+    say("reviewing 10,000,000 pairs")
+    spent = in_turn(3 if quick else 7, {"review": from_scratch, "edit": lambda: sum(1 for _ in found.allowed("Edit"))})
+    against = f"limit: {duration(LIMIT)}"
+    yield Result("a review of 10,000,000 pairs", duration(spent["review"]), against, spent["review"] / LIMIT, at_most=1)
+    yield Result("naming every pair that may Edit", duration(spent["edit"]), against, spent["edit"] / LIMIT)

@@ -1,0 +1,1 @@
+"""Tests of projects: who sees them, who is in them, invitations, groups and notifications."""

@@ -1,0 +1,141 @@
+"""Check, who and what are one question asked in three directions."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from bailiwick.access.decision import slug
+from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.questions import service
+from bailiwick.tenancy.models import Group
+from tests.questions.company import Company, Json, described, membership, project
+
+
+def stored(company: Company) -> list[Json]:
+    return [
+        {"type": "tenant", "id": "tenant"},
+        {"type": "lakehouse", "id": "lakehouse"},
+        project(company.atlas),
+        project(company.borealis),
+        membership(company.atlas),
+        membership(company.borealis),
+        {"type": "group", "id": str(company.analysts.id)},
+        {"type": "member", "id": company.id("tim")},
+        {"type": "member", "id": company.id("sam")},
+        {"type": "member", "id": company.id("olga")},
+    ]
+
+
+def test_check_and_who_agree_on_every_action_of_everything(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 3)
+    mart = described("data_mart", project=str(company.atlas.id), technical_owners=[company.id("bea")])
+    for resource in [*stored(company), mart]:
+        allowed: dict[str, set[str]] = {}
+        for name in company.people:
+            answer = company.ask("olga", "actions", subject=company.id(name), resource=resource)
+            for decision in answer["decisions"]:
+                allowed.setdefault(decision["action"], set())
+                if decision["allowed"]:
+                    allowed[decision["action"]].add(name)
+        for action, names in allowed.items():
+            assert company.who("olga", action, resource, limit=2) == sorted(names), (resource, action)
+
+
+def test_check_and_what_agree_on_every_action_of_everything(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 1)
+    monkeypatch.setattr(service, "PEOPLE_AT_ONCE", 3)
+    with company.database.read() as session:
+        groups = [str(id_) for id_ in session.scalars(select(Group.id).order_by(Group.name))]
+    every = {
+        "tenant": ["tenant"],
+        "lakehouse": ["lakehouse"],
+        "project": [str(company.atlas.id), str(company.borealis.id)],
+        "project_membership": [str(company.atlas.id), str(company.borealis.id)],
+        "group": groups,
+        "member": [company.id(name) for name in sorted(company.people)],
+    }
+    for name in ("olga", "paula", "gus", "nils", "sam"):
+        for type_, ids in every.items():
+            may: dict[str, list[str]] = {slug(action): [] for action in RESOURCE_TYPES[type_].actions}
+            for id_ in ids:
+                resource = {"type": type_, "id": id_}
+                answer = company.ask("olga", "actions", subject=company.id(name), resource=resource)
+                for decision in answer["decisions"]:
+                    if decision["allowed"]:
+                        may[decision["action"]].append(id_)
+            for action, expected in may.items():
+                assert company.what(name, action, type_, asked_by="olga", limit=1) == expected, (name, type_, action)
+
+
+def test_what_names_only_what_the_asker_sees(company: Company) -> None:
+    assert company.what("bea", "see", "member", asked_by="bea") == [
+        company.id(name) for name in sorted(company.people) if name not in ("nils", "quinn")
+    ]
+    assert company.what("nils", "see", "member", asked_by="nils") == [company.id("nils")]
+    assert company.what("bea", "see_project", "project", asked_by="bea") == [str(company.atlas.id)]
+
+
+def test_the_group_all_reaches_everybody_in_who(company: Company) -> None:
+    product = described("data_product", project=str(company.borealis.id), grants={"All": ["viewer"]})
+    active = sorted(set(company.people) - {"sam"})
+    assert company.who("olga", "view_360_pages", product) == active
+
+
+def test_a_described_type_is_not_listed(company: Company) -> None:
+    answer = company.post("olga", "what", {"action": "see", "resource_type": "data_mart"})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "resource_type"
+
+
+def test_a_cursor_of_another_list_is_refused(company: Company) -> None:
+    question = {"action": "see_project", "resource": project(company.atlas), "cursor": "bm90IGEgY3Vyc29y"}
+    assert company.post("olga", "who", question).status_code == 422
+    for type_ in ("project", "member", "group", "tenant"):
+        question = {"action": "see", "resource_type": type_, "cursor": "bm90IGEgY3Vyc29y"}
+        if type_ in ("project", "tenant"):
+            question["action"] = "see_project" if type_ == "project" else "see_groups"
+        assert company.post("olga", "what", question).status_code == 422
+
+
+def test_a_refusal_says_what_is_missing_and_who_could_give_it(company: Company) -> None:
+    answer = company.ask("bea", "check", action="edit_project_metadata", resource=project(company.atlas))
+    decision = answer["decision"]
+    assert not decision["allowed"]
+    assert (decision["document"], decision["table"]) == ("projects", "Project role permissions")
+    assert (decision["row"], decision["column"]) == ("Edit project metadata", "Business User")
+    assert decision["facts"]["project role"] == "Business User"
+    assert decision["missing"][0][0]["needs"] == "Technical User"
+    assert decision["given_by"] == ["Project Admins; tenant owners and admins"]
+    assert [giver["name"] for giver in answer["could_give"]] == ["Adam", "Olga", "Paula"]
+    assert "email" not in answer["could_give"][0]
+
+
+def test_owners_who_manage_owners_could_give_ownership(company: Company) -> None:
+    storage = described("storage", project=str(company.atlas.id), owners=[company.id("tim")])
+    answer = company.ask("bea", "check", action="use", resource=storage)
+    assert [giver["name"] for giver in answer["could_give"]] == [
+        "Adam",
+        "Olga",
+        "Paula",
+    ]  # a Business User needs a role
+    trigger = described(
+        "report_trigger",
+        report={"data_mart": {"project": str(company.atlas.id), "technical_owners": [company.id("tim")]}},
+    )
+    answer = company.ask("bea", "check", action="see", resource=trigger)
+    assert {"Tim", "Paula"} <= {giver["name"] for giver in answer["could_give"]}
+
+
+def test_names_are_given_only_to_whoever_sees_the_people(company: Company) -> None:
+    layer = described("layer", grants={company.id("tim"): "Manager"})
+    answer = company.ask("bea", "check", action="see_layers", resource=layer)
+    assert not answer["decision"]["allowed"]
+    assert answer["could_give"] == []
+    answer = company.ask("olga", "check", subject=company.id("bea"), action="see_layers", resource=layer)
+    assert [giver["name"] for giver in answer["could_give"]] == ["Adam", "Olga", "Tim"]
+
+
+def test_an_action_may_be_named_in_the_document_s_words(company: Company) -> None:
+    for action in ("Edit project metadata", "edit_project_metadata"):
+        assert company.may("tim", action, project(company.atlas))
