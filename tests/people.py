@@ -36,7 +36,7 @@ from bailiwick.tenancy.models import (
 with warnings.catch_warnings():
     # It asks for the successor of httpx, which the tests do not need.
     warnings.simplefilter("ignore")
-    from fastapi.testclient import TestClient
+    from fastapi.testclient import TestClient as TestClient
 
 SignInAs = Callable[..., TestClient]
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -72,6 +73,18 @@ def test_check_says_what_the_second_reading_says(everything: Everything) -> None
             assert (placed.type.name, placed.type.in_words(placed.index(member.id))) == (name, facts)
             assert placed.actions(member.id) == expected
             assert tuple(a for a in placed.type.actions if placed.check(member.id, a).allowed) == expected
+
+
+@worlds
+@given(everythings())
+def test_whoever_is_suspended_or_a_stranger_can_do_nothing(everything: Everything) -> None:
+    world = everything.world()
+    suspended = [member.id for member in everything.members if not member.active]
+    for resource in everything.resources():
+        placed = place(world, resource)
+        for outsider in (*suspended, "a stranger", ""):
+            assert placed.actions(outsider) == ()
+            assert not any(placed.check(outsider, action).allowed for action in placed.type.actions)
 
 
 @worlds
@@ -185,6 +198,31 @@ def test_who_is_granted_more_loses_nothing_towards_other_members(everything: Eve
     reached = held_by(everything, holder)
     lost = [change for change in changes(everything, more) if isinstance(change.resource, Member) and change.lost]
     assert not [change for change in lost if change.member in reached]
+
+
+# Facts stand in ascending order, so a higher one should give at least as much. It does not where it is no gift at all,
+# and where a document says so.
+TAKES_AWAY = {
+    ("member", "oneself"): "what is done to others is not done to oneself",
+    ("group", "the group All"): "All cannot be edited, deleted or listed",
+    ("project_membership", "project role"): f"“{NO_RIGHT}” is no right",
+    ("data_mart", "Business Owner"): "“Business Owner (any role): See, Use” is read literally",
+    ("data_mart_trigger", "Business Owner"): "it follows the data mart",
+}
+
+
+@pytest.mark.parametrize("name", RESOURCE_TYPES)
+def test_a_higher_fact_takes_nothing_away_but_for_the_known_exceptions(name: str) -> None:
+    resource_type = RESOURCE_TYPES[name]
+    found = {
+        (name, fact.name)
+        for fact in resource_type.facts
+        for index in REACHABLE[name]
+        for higher_index in [index + resource_type.stride[fact]]
+        if resource_type.unpack(index)[fact] + 1 < len(fact.values) and higher_index in REACHABLE[name]
+        if resource_type.masks[index] & ~resource_type.masks[higher_index]
+    }
+    assert found == {known for known in TAKES_AWAY if known[0] == name}
 
 
 def one_more_grant(everything: Everything, holder: Id) -> Iterator[Everything]:

@@ -204,7 +204,7 @@ def _lakehouses(draw: st.DrawFn, people: list[Id], holders: list[Id]) -> dict[st
     layer = st.sampled_from(tuple(layers.values()))
     readable: list[Table | Volume] = [*tables, *volumes]
     writable: list[Table | Volume | Layer] = [*readable, *layers.values()]
-    inputs, outputs, reads = _some(readable), _some(writable), _some(tables, at_least=1)
+    inputs, outputs, reads = _some(readable), _some(writable), _some(tables)
     return {
         "layers": tuple(layers.values()),
         "tables": tables,
@@ -250,8 +250,8 @@ def ids(kind: str, count: int) -> list[Id]:
     return [f"{kind}{number}" for number in range(1, count + 1)]
 
 
-def _some(of: Sequence[Anything], at_least: int = 0) -> st.SearchStrategy[tuple[Anything, ...]]:
-    return st.lists(st.sampled_from(of), min_size=at_least, max_size=2, unique_by=_id).map(tuple)
+def _some(of: Sequence[Anything]) -> st.SearchStrategy[tuple[Anything, ...]]:
+    return st.lists(st.sampled_from(of), max_size=2, unique_by=_id).map(tuple)
 
 
 def _id(record: Any) -> Id:

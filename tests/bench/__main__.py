@@ -16,20 +16,24 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import checks, lists, reviews
+from tests.bench import audit, checks, lists, reviews
 from tests.bench.measure import Result, Say
 
 BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
     "check": checks.run,
     "list": lists.run,
     "review": reviews.run,
+    "audit": audit.run,
 }
 JSON_FILE = Path("bench-results") / "results.json"
+WIDTH = 140  # of a table that goes into a file
 
 
 def main() -> int:
     arguments = _arguments()
     console, progress = Console(), Console(stderr=True)
+    if not console.is_terminal:
+        console.width = WIDTH
     results: dict[str, list[Result]] = {}
     started = datetime.now(UTC)
     for name in arguments.names or BENCHES:

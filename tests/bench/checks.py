@@ -33,7 +33,7 @@ def run(say: Say, quick: bool) -> Iterator[Result]:
     assert [decision.allowed for decision in ours] == [cedar.check(request).allowed for request in for_cedar]
     assert [decision.allowed for decision in ours[:SLOW_QUESTIONS]] == [casbin.check(*asked) for asked in for_casbin]
     for decision in ours:
-        assert decision.document and decision.table and decision.row and decision.column and decision.facts
+        assert all((decision.document, decision.table, decision.row, decision.column, decision.facts))
         assert decision.allowed or decision.missing
 
     def ask_us() -> None:

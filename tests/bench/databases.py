@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -36,8 +37,7 @@ def databases(*, migrated: bool = False, durable: bool = False) -> Iterator[NewD
 
         def new(backend: str) -> Database:
             if backend == "sqlite":
-                number = len(list(folder.glob("*.db")))
-                url = URL.create("sqlite", database=str(folder / f"{number}.db"))
+                url = URL.create("sqlite", database=str(folder / f"{secrets.token_hex(4)}.db"))
             else:
                 url = stack.enter_context(postgres.new_database(server, "template1"))
             if migrated:

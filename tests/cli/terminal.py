@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import structlog
 import uvicorn
 from typer.testing import CliRunner, Result
 
@@ -101,6 +102,8 @@ def serving(database: Database, folder: Path) -> Iterator[Platform]:
         )
         with database.session() as session:
             people.make_tenant(session)
+        # What the server logs must not get into what a command prints.
+        structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
         config = uvicorn.Config(create_app(settings, database), log_config=None, access_log=False)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
@@ -114,4 +117,5 @@ def serving(database: Database, folder: Path) -> Iterator[Platform]:
         finally:
             server.should_exit = True
             thread.join(20)
+            structlog.reset_defaults()
             assert not thread.is_alive()

@@ -70,8 +70,8 @@ def grant(session: Session, project: Project, holder: Member | Group, role: str,
 
 @pytest.fixture
 def company(database: Database, sign_in_as: SignInAs) -> Company:
-    """Olga owns the tenant, Adam is its admin, Edda its editor, Vera its viewer. In the project Sales, Ann is Admin, Tim
-    Technical User and Bea Business User; Gus is Technical User through the group Analysts. Nora has no role anywhere."""
+    """Olga owns the tenant, Adam is its admin, Edda its editor, Vera its viewer. In the project Sales, Ann is Admin,
+    Tim Technical User and Bea Business User; Gus is Technical User through the group Analysts. Nora has no role."""
     with database.session() as session:
         people = {
             name.lower(): make_member(session, name, role=role)

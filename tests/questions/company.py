@@ -10,12 +10,15 @@ from uuid import UUID
 import pytest
 from sqlalchemy import func, select
 
+from bailiwick.access.decision import slug
 from bailiwick.audit.models import AuditEntry
 from bailiwick.database.engine import Database
 from bailiwick.models import metadata
 from bailiwick.projects.models import Project
+from bailiwick.questions import service
+from bailiwick.questions.service import Question
 from bailiwick.tenancy.models import Group, Member, MemberState
-from tests.people import SignInAs, TestClient, make_group, make_member, make_project
+from tests.people import SignInAs, TestClient, as_caller, make_group, make_member, make_project
 
 NOBODY = "01980000-0000-7000-8000-00000000dead"  # an id that nothing has
 Json = dict[str, Any]
@@ -81,6 +84,13 @@ class Company:
             if cursor is None:
                 return found
 
+    def allowed(self, name: str, resource: Json) -> dict[str, bool]:
+        """Every action of a resource, decided for this member; asked of the service, where a test asks a lot."""
+        with self.database.read() as session:
+            question = Question(resource["type"], resource.get("id"), resource.get("properties"))
+            answers = service.actions(session, as_caller(self.people["olga"]), question, self.id(name))
+            return {slug(answer.decision.action): answer.decision.allowed for answer in answers}
+
     def rows(self) -> dict[str, int]:
         """How many rows every table holds."""
         with self.database.read() as session:
@@ -108,9 +118,9 @@ def described(type_: str, **properties: Any) -> Json:
 
 @pytest.fixture
 def company(database: Database, sign_in_as: SignInAs) -> Company:
-    """Olga owns the tenant, Adam is its admin, Edda its editor, Vera its viewer. In Atlas, Paula is Admin, Tim Technical
-    User, Bea Business User, Gus a Business User through the group Analysts, and Sam an Admin who is suspended. Quinn is
-    Admin of Borealis. Nils is nowhere, and in the group Pilots, which has no role."""
+    """Olga owns the tenant, Adam is its admin, Edda its editor, Vera its viewer. In Atlas, Paula is Admin, Tim
+    Technical User, Bea Business User, Gus a Business User through the group Analysts, and Sam an Admin who is
+    suspended. Quinn is Admin of Borealis. Nils is nowhere, and in the group Pilots, which has no role."""
     with database.session() as session:
         people = {
             name.lower(): make_member(session, name, role=role)

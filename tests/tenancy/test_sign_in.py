@@ -13,6 +13,7 @@ from sqlalchemy import func, select, update
 from bailiwick.audit.models import AuditEntry
 from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
+from bailiwick.errors import TooManyAttempts
 from bailiwick.settings import Settings
 from bailiwick.tenancy import limits, passwords
 from bailiwick.tenancy.calling import COOKIE
@@ -167,7 +168,7 @@ def test_all_of_an_ipv6_network_is_one_address(database: Database, settings: Set
     few = settings.model_copy(update={"sign_in_attempts_per_address": 2})
     for host in ("2001:db8::1", "2001:db8::2"):
         limits.count(database, few, address=host)
-    with pytest.raises(limits.TooManyAttempts):
+    with pytest.raises(TooManyAttempts):
         limits.count(database, few, address="2001:db8::ffff")
     limits.count(database, few, address="2001:db8:0:1::1")
 

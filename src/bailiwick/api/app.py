@@ -11,6 +11,7 @@ import bailiwick.areas  # noqa: F401 - ties the areas to the tenancy
 from bailiwick import __version__
 from bailiwick.api import errors, health
 from bailiwick.api.middleware import AroundEveryRequest
+from bailiwick.audit import routes as audit
 from bailiwick.background import Background
 from bailiwick.database.engine import Database
 from bailiwick.notify.deliverer import Deliverer
@@ -66,6 +67,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.include_router(routes_groups.router)
     app.include_router(routes_tenant.router)
     app.include_router(projects.router)
+    app.include_router(audit.router)
     app.include_router(questions.router)
     app.include_router(authzen.router)
     return app

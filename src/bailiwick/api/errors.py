@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
+from uuid import UUID
 
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 from starlette.exceptions import HTTPException
 
-from bailiwick.access.decision import Decision, Refused
+from bailiwick.access.decision import Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.database.engine import DatabaseUnavailable
 from bailiwick.errors import Conflict, Invalid, LinkGone, NotFound, NotSignedIn, NotThisWay, Stale, TooManyAttempts
+from bailiwick.tenancy.caller import Caller
 
 log = structlog.get_logger(__name__)
 
@@ -69,7 +73,11 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     """403 with the decision; 404 where the caller may not even see the thing. Either way it is on record."""
     assert isinstance(error, Refused)
     decision = error.decision
-    if unavailable := _put_on_record(request, decision.resource_type, decision=decision):
+
+    def record(caller: Caller, session: Session, **where: Any) -> None:
+        caller.record_refusal(session, decision, **where)
+
+    if unavailable := _put_on_record(request, record):
         return unavailable
     see = RESOURCE_TYPES[decision.resource_type].see
     if see == decision.action:
@@ -78,25 +86,26 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
 
 
 def _not_this_way(request: Request, error: Exception) -> JSONResponse:
-    return _put_on_record(request, "api_token") or problem(request, 403, str(error))
+    def record(caller: Caller, session: Session, **where: Any) -> None:
+        tried = f"{request.method} {request.scope['route'].path}"[:100]
+        caller.record(session, tried, "api_token", outcome="refused", **where)
+
+    return _put_on_record(request, record) or problem(request, 403, str(error))
 
 
-def _put_on_record(request: Request, resource_type: str, decision: Decision | None = None) -> JSONResponse | None:
-    """A refusal that cannot be recorded is not answered as one."""
+def _put_on_record(request: Request, record: Callable[..., None]) -> JSONResponse | None:
+    """A refusal that cannot be recorded is not answered as one. A project's Admins read what was tried in it."""
     request.state.refused = True
-    caller = getattr(request.state, "caller", None)
+    caller: Caller | None = getattr(request.state, "caller", None)
     if caller is None:
         return None
+    ids = request.path_params
+    where: dict[str, Any] = {"resource_id": next(iter(ids.values()), "")}
+    if "project_id" in ids:
+        where |= {"project_id": UUID(ids["project_id"]), "seen_from": "Admin"}
     try:
         with request.app.state.database.session() as session:
-            caller.record(
-                session,
-                action=f"{request.method} {request.scope['route'].path}"[:100],
-                resource_type=resource_type,
-                resource_id=next(iter(request.path_params.values()), ""),
-                outcome="refused",
-                decision=decision,
-            )
+            record(caller, session, **where)
     except DatabaseUnavailable as unavailable:
         return problem(request, 503, f"{unavailable} Try again in a few seconds.", {"Retry-After": "5"})
     return None

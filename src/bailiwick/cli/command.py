@@ -8,6 +8,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import cached_property
@@ -57,6 +58,7 @@ class Here:
     def __init__(self, as_json: bool, server: str | None = None) -> None:
         self.as_json = as_json
         self._server = server
+        self._open = ExitStack()
 
     @cached_property
     def logins(self) -> logins.Logins:
@@ -82,7 +84,16 @@ class Here:
         secret = os.environ.get(TOKEN_VARIABLE) or self.login.get("secret")
         if not secret:
             raise Failure(f"You are not signed in to {self.server}.", "Sign in with: bailiwick login", "Not signed in")
-        return Client(self.server, secret)
+        return self.connect(self.server, secret)
+
+    def connect(self, server: str, secret: str | None = None) -> Client:
+        """A server that is called in this command."""
+        client = Client(server, secret)
+        self._open.callback(client.close)
+        return client
+
+    def close(self) -> None:
+        self._open.close()
 
     @cached_property
     def me(self) -> dict[str, Any]:
@@ -200,8 +211,9 @@ def _runner(function: Callable[..., None], local: bool) -> Callable[..., None]:
 
     @functools.wraps(function)
     def run(*, as_json: bool = False, server: str | None = None, **typed: Any) -> None:
+        here = Here(as_json, server)
         try:
-            function(Here(as_json, server), **typed)
+            function(here, **typed)
         except (typer.Exit, typer.Abort, typer.TyperException):
             raise
         except Exception as error:
@@ -211,6 +223,8 @@ def _runner(function: Callable[..., None], local: bool) -> Callable[..., None]:
                 raise
             tell(error if isinstance(error, Failure) else as_failure(error), as_json)
             raise typer.Exit(1) from None
+        finally:
+            here.close()
 
     run.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *shared]}

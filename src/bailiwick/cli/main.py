@@ -11,6 +11,7 @@ from bailiwick import __version__
 from bailiwick.audit import commands as audit
 from bailiwick.cli import doctor, settings, start
 from bailiwick.cli.failures import Failure, tell
+from bailiwick.demo import commands as demo
 from bailiwick.projects import commands as projects
 from bailiwick.questions import commands as access
 from bailiwick.tenancy import commands_groups as groups
@@ -46,7 +47,6 @@ class Root(TyperGroup):
 
 
 app = typer.Typer(
-    name="bailiwick",
     cls=Root,
     help="""Bailiwick, the governed data platform: everyone sees and does exactly what they may, and can ask why.
 
@@ -75,6 +75,7 @@ def bailiwick(
 
 
 start.add_to(app, RUNNING)
+demo.add_to(app, RUNNING)
 doctor.add_to(app, RUNNING)
 settings.add_to(app, RUNNING)
 sign_in.add_to(app, YOURSELF)

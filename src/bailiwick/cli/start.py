@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -67,33 +68,8 @@ def add_to(app: typer.Typer, panel: str) -> None:
     )
     def up(here: Here, host: Host = None, port: Port = None) -> None:
         """Start the platform and keep it running: a part that dies is started again. Ctrl-C stops everything."""
-        from bailiwick.cli.home import running_alone
-        from bailiwick.cli.serving import listen, until_ready
-        from bailiwick.cli.supervisor import NeverReady, Part, Supervisor, python_command
-
         settings = _settings(host, port)
-
-        def announce() -> None:
-            if here.as_json:
-                print_json({"address": settings.public_url, "home": str(settings.home)})
-            else:
-                here.say(f"Bailiwick is ready at {settings.public_url} (Ctrl-C stops it).")
-            sys.stdout.flush()
-
-        # The socket is held here and not by the API: while that is started again, callers wait and are not turned away.
-        with running_alone(settings), listen(settings, patience=3.0) as listener:
-            own = [f"--host={settings.host}", f"--port={settings.port}", f"--socket={listener.fileno()}"]
-            api = Part(
-                "API",
-                python_command("serve", *own, *(["--json"] if here.as_json else [])),
-                lambda: until_ready(listener),
-                pass_fds=[listener.fileno()],
-            )
-            try:
-                Supervisor([api], announce, lambda sentence: typer.echo(sentence, err=True)).run()
-            except NeverReady:
-                raise typer.Exit(1) from None  # The API has said why.
-        here.say("Stopped.")
+        run_platform(here, settings)
 
     @command(
         app,
@@ -118,6 +94,37 @@ def add_to(app: typer.Typer, panel: str) -> None:
             end_with_supervisor(watch)
         with listen(settings) if socket_ is None else socket.socket(fileno=socket_) as listener:
             serve(settings, listener)
+
+
+def run_platform(here: Here, settings: Settings, ready: Mapping[str, object] | None = None, say: str = "") -> None:
+    """Keep the platform running until it is stopped; once it answers, say where, and whatever else there is to say."""
+    from bailiwick.cli.home import running_alone
+    from bailiwick.cli.serving import listen, until_ready
+    from bailiwick.cli.supervisor import NeverReady, Part, Supervisor, python_command
+
+    def announce() -> None:
+        if here.as_json:
+            print_json({"address": settings.public_url, "home": str(settings.home), **(ready or {})})
+        else:
+            here.say(f"Bailiwick is ready at {settings.public_url} (Ctrl-C stops it).")
+            if say:
+                here.say(f"\n{say}")
+        sys.stdout.flush()
+
+    # The socket is held here and not by the API: while that is started again, callers wait and are not turned away.
+    with running_alone(settings), listen(settings, patience=3.0) as listener:
+        own = [f"--host={settings.host}", f"--port={settings.port}", f"--socket={listener.fileno()}"]
+        api = Part(
+            "API",
+            python_command("serve", *own, *(["--json"] if here.as_json else [])),
+            lambda: until_ready(listener),
+            pass_fds=[listener.fileno()],
+        )
+        try:
+            Supervisor([api], announce, lambda sentence: typer.echo(sentence, err=True)).run()
+        except NeverReady:
+            raise typer.Exit(1) from None  # The API has said why.
+    here.say("Stopped.")
 
 
 def first_owner(settings: Settings, email: str | None, name: str | None, company: str | None) -> str:

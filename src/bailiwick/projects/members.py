@@ -77,8 +77,9 @@ def list_members(
     here = enter(session, caller, project_id)
     here.require(SEE)
     roles = (role,) if role else ROLES
-    filters = [Member.state == state if state else Member.state != MemberState.REMOVED]
-    filters += goes_no_higher(project_id, roles)
+    filters = [Member.state != MemberState.REMOVED, *goes_no_higher(project_id, roles)]
+    if state:
+        filters.append(Member.state == state)
     if search:
         filters.append(or_(has_in_name(Member.name, search), Member.email.contains(search.lower(), autoescape=True)))
     ways = ways_into(project_id, roles, role_of_everyone(session, here.project))

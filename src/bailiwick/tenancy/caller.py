@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from bailiwick.access.decision import Decision
+from bailiwick.access.decision import Decision, slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.tables.tenant.token import MAY_CHANGE, REACHES_ALL
 from bailiwick.access.world import records
@@ -64,6 +64,12 @@ class Caller:
             token_id=self._ids[1],
             request_id=self.request_id,
             **what,
+        )
+
+    def record_refusal(self, session: Session, decision: Decision, **where: Any) -> None:
+        """Put on record what this caller tried and may not."""
+        self.record(
+            session, slug(decision.action), decision.resource_type, outcome="refused", decision=decision, **where
         )
 
     def through_token(self, action: str) -> Decision:

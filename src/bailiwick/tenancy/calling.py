@@ -108,8 +108,7 @@ def _database(request: Request) -> Database:
 
 
 def _authenticate(request: Request, session: Session) -> Caller:
-    kind, _, bearer = request.headers.get("Authorization", "").partition(" ")
-    secret = bearer.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
+    secret = _bearer(request) or request.cookies.get(COOKIE)
     if not secret:
         raise NotSignedIn
     caller = authenticate(session, secret, request_id=request.state.request_id, address=address_of(request))
@@ -119,10 +118,14 @@ def _authenticate(request: Request, session: Session) -> Caller:
     return caller
 
 
+def _bearer(request: Request) -> str:
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if kind.lower() == "bearer" else ""
+
+
 def _refuse_forged(request: Request, caller: Caller) -> None:
     """A browser sends its cookie along with any page's request; only our own page knows the token beside it."""
-    by_cookie = "Authorization" not in request.headers
-    if by_cookie and caller.session is not None:
+    if not _bearer(request) and caller.session is not None:
         sent = request.headers.get(CSRF_HEADER, "")
         if not secrets.compare_digest(sent.encode(), caller.session.csrf_token.encode()):
             raise NotSignedIn(f"The header {CSRF_HEADER} is missing or wrong. Take it from GET /api/v1/session.")

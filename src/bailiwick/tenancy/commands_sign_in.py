@@ -67,7 +67,7 @@ def add_to(app: typer.Typer, panel: str) -> None:
         if link is not None:
             page, secret = urldefrag(link)
             server = here.named or _server_of(page) or here.server
-            signed_in = _by_link(here, Client(server), secret or link, yes)
+            signed_in = _by_link(here, here.connect(server), secret or link, yes)
         else:
             server = here.server
             _warn_of_plain_http(server)
@@ -77,12 +77,12 @@ def add_to(app: typer.Typer, panel: str) -> None:
                 email = email or str(typer.prompt("E-mail", err=True))
                 if send_link or forgot:
                     body = {"email": email, "purpose": "reset_password" if forgot else "sign_in"}
-                    answer = Client(server).post("/links", body)
+                    answer = here.connect(server).post("/links", body)
                     here.done(answer, f"{answer['detail']} Then: bailiwick login --link '…'")
                     return
                 body = {"email": email, "password": here.secret("Password"), "as": "bearer"}
-                signed_in = Client(server).post("/session", body)
-        me = Client(server, signed_in["secret"]).get("/me")
+                signed_in = here.connect(server).post("/session", body)
+        me = here.connect(server, signed_in["secret"]).get("/me")
         kept = {key: me[key] for key in ("id", "name", "email", "time_zone")}
         here.logins.sign_in(server, {**kept, "secret": signed_in["secret"], "by_token": token})
         here.done({"server": server, **kept}, f"You are signed in to {server} as {me['name']} ({me['email']}).")
@@ -103,7 +103,7 @@ def add_to(app: typer.Typer, panel: str) -> None:
             raise Failure(f"You are not signed in to {here.server}.", title="Not signed in")
         try:
             if not kept.get("by_token"):
-                Client(here.server, kept["secret"]).delete("/session")
+                here.connect(here.server, kept["secret"]).delete("/session")
         except Problem as problem:
             if problem.status != 401:  # It has ended already.
                 raise

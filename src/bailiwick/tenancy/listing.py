@@ -40,9 +40,10 @@ def page_by_name(
 
 
 def has_in_name(name: InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
-    """Whether the name contains it, in whatever case. SQLite knows only the case of ASCII letters, so a name's usual
-    capitals are tried too: “änne” finds Änne."""
-    return or_(*(name.icontains(variant, autoescape=True) for variant in dict.fromkeys((wanted, wanted.title()))))
+    """Whether the name contains it, in whatever case. SQLite knows only the case of ASCII letters, so beyond them a
+    name's usual capitals are tried too: “änne” finds Änne."""
+    variants = {wanted} if wanted.isascii() else {wanted, wanted.title()}
+    return or_(*(name.icontains(variant, autoescape=True) for variant in sorted(variants)))
 
 
 def _position(last: tuple[str, ...]) -> tuple[str, UUID]:

@@ -92,10 +92,10 @@ def facts(everything: Everything, member: Member, resource: Resource) -> tuple[s
         case Pipeline():
             return "pipeline", _with_level(member, level_on_pipeline(everything, member, resource))
         case Query():
-            return "query", _with_level(member, level_on_all(everything, member, resource.reads))
+            return "query", _with_level(member, level_on_query(everything, member, resource))
         case SavedQuery():
             return "saved_query", {
-                **_with_level(member, level_on_all(everything, member, resource.reads)),
+                **_with_level(member, level_on_query(everything, member, resource)),
                 "its author": _yes(member.id == resource.author),
                 "shared": _yes(resource.shared),
             }
@@ -288,8 +288,9 @@ def level_on_layer(everything: Everything, member: Member, layer: Layer) -> str:
     return highest([level_of_layer_grants(everything, member, layer), glimpse])
 
 
-def level_on_all(everything: Everything, member: Member, tables: Iterable[Table | Volume]) -> str:
-    return lowest(level_on_table(everything, member, table) for table in tables)
+def level_on_query(everything: Everything, member: Member, query: Query | SavedQuery) -> str:
+    """The lowest of all it reads; where it reads nothing, Viewer on everything it reads is had by anybody."""
+    return lowest([level_on_table(everything, member, table) for table in query.reads] or ["Viewer"])
 
 
 def level_on_pipeline(everything: Everything, member: Member, pipeline: Pipeline) -> str:

@@ -174,12 +174,11 @@ def _pipelines() -> Iterator[Case]:
     queries = [
         SavedQuery("query", author, reads, shared)
         for author, reads, shared in product((ME, "somebody else"), inputs, NO_YES)
-        if reads
     ]
     for plan, only_viewer in product(("starter", "growth"), NO_YES):
         yield Everything(Tenant(plan, only_viewer), (_me(),)), tuple(pipelines)
     for role in TENANT_ROLES:
-        some_of_each = (*tables, *pipelines[::51], *queries, *(Query("query", reads) for reads in inputs if reads))
+        some_of_each = (*tables, *pipelines[::51], *queries, *(Query("query", reads) for reads in inputs))
         yield Everything(members=(_me(role),)), some_of_each
 
 

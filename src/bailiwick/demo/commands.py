@@ -1,0 +1,109 @@
+"""`bailiwick demo`: the made-up company, running."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bailiwick.cli.command import Here, command
+from bailiwick.cli.failures import Failure
+from bailiwick.cli.output import print_json, waiting
+from bailiwick.cli.start import Host, Port, run_platform
+
+if TYPE_CHECKING:
+    from bailiwick.settings import Settings
+
+HOME = Path(".bailiwick/demo")
+DATABASE = "bailiwick.db"
+
+
+def add_to(app: typer.Typer, panel: str) -> None:
+    @command(
+        app,
+        "demo",
+        examples=["bailiwick demo", "bailiwick demo --members 1000", "bailiwick demo --port 9000 --home /tmp/demo"],
+        panel=panel,
+        local=True,
+    )
+    def demo(
+        here: Here,
+        members: Annotated[int, typer.Option(min=0, max=1_000_000, help="Grow the company to so many members.")] = 0,
+        seed: Annotated[int, typer.Option(help="What chance begins with; the same seed makes the same company.")] = 1,
+        home: Annotated[Path, typer.Option(help="The folder to keep the company in.")] = HOME,
+        host: Host = None,
+        port: Port = None,
+        prepare_only: Annotated[
+            bool, typer.Option("--prepare-only", help="Make the company, do not start it.")
+        ] = False,
+    ) -> None:
+        """Start the platform with a small made-up company: members of every role, groups, three projects, a past.
+
+        The company is made at the first start and kept; remove the folder to begin again."""
+        from bailiwick.settings import load_settings
+
+        # For the parts of the platform too; and a demo never touches the database of a real company.
+        os.environ["BAILIWICK_HOME"] = str(home.absolute())
+        os.environ["BAILIWICK_DATABASE_URL"] = f"sqlite:///{home.absolute() / DATABASE}"
+        given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+        settings = load_settings(**given)
+        links = prepare(settings, members, seed)
+        if prepare_only:
+            print_json({"links": links}) if here.as_json else here.say(_guide(links))
+            return
+        run_platform(here, settings, ready={"links": links}, say=_guide(links))
+
+
+def prepare(settings: Settings, members: int, seed: int) -> list[dict[str, str]]:
+    """Make the company if it is not there yet, and a fresh sign-in link for each of five people."""
+    from sqlalchemy import func, select
+
+    from bailiwick.cli.home import opened_database
+    from bailiwick.demo.generator import grow
+    from bailiwick.demo.people import COMPANY, GUIDES
+    from bailiwick.demo.story import sign_in_link
+    from bailiwick.tenancy.models import Member, Tenant
+
+    if not (settings.home / DATABASE).exists():
+        with waiting(f"Making {COMPANY} …"):
+            _make(settings)
+    with opened_database(settings) as database:
+        with database.read() as session:
+            tenant = session.get(Tenant, 1)
+            if tenant is None or tenant.name != COMPANY:
+                raise Failure(f"{settings.home} holds something else.", "Choose another folder with --home.")
+            here = session.scalar(select(func.count()).select_from(Member)) or 0
+        if here < members:
+            with waiting(f"Growing it to {members:,} members …"):
+                grow(database, members, seed)
+        with database.session() as session:
+            return [
+                {"name": person.name, "sees": sees, "link": sign_in_link(session, settings, person)}
+                for person, sees in GUIDES.items()
+            ]
+
+
+def _make(settings: Settings) -> None:
+    """Tell the company's story in a folder beside, which takes its place when the story is told to the end."""
+    from bailiwick.cli.home import opened_database
+    from bailiwick.demo.story import Story
+    from bailiwick.settings import load_settings
+
+    settings.home.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{settings.home.name}-", dir=settings.home.parent) as folder:
+        draft = Path(folder) / settings.home.name
+        beside = load_settings(home=draft, database_url=f"sqlite:///{draft / DATABASE}")
+        with opened_database(beside) as database:
+            Story(database, beside).tell()
+        draft.replace(settings.home)
+
+
+def _guide(links: list[dict[str, str]]) -> str:
+    lines = ["Sign in as one of five people who see different things (each link works once, for an hour):", ""]
+    for guide in links:
+        lines += [f"  {guide['name']}, {guide['sees']}", f"    {guide['link']}", ""]
+    lines += ["On the command line: bailiwick login --link '<link>', then bailiwick whoami, projects list, access …"]
+    return "\n".join(lines)
