@@ -79,7 +79,7 @@ def member_id(number: int) -> UUID:
     return UUID(int=10**9 + number)
 
 
-def fill(engine: Engine, count: int, owned: int = 100) -> None:
+def fill(engine: Engine, count: int, owned: int = 40) -> None:
     """That many data marts in one project, 97 % of them open to Technical Users and 3 % to Business Users.
 
     However many there are, a member owns the same number of them, in either way, scattered over the list."""

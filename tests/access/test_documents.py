@@ -1136,6 +1136,7 @@ OF_OTHERS = words(
 OF_MYSELF = words("See, Edit profile, Ask about their access")
 LINKS = words("See, Reset password, Make a magic link")
 LOOK = words("See, Ask about their access")
+GRANT = words("Grant security roles")
 
 
 @pytest.mark.parametrize(("position", "role"), list(enumerate(TENANT_ROLES)))
@@ -1172,12 +1173,12 @@ def company() -> World:
 
 # (who, on whom) → what they may do
 MEMBERS: Mapping[tuple[str, str], frozenset[str]] = {
-    ("olga", "olga"): OF_MYSELF,
+    ("olga", "olga"): OF_MYSELF | GRANT,
     ("olga", "otto"): OF_OTHERS,  # owners unmake owners
     ("olga", "ann"): OF_OTHERS,
     ("olga", "dan"): OF_OTHERS,  # tenant owners and admins cover every security role
-    ("ann", "ann"): OF_MYSELF,  # nobody changes their own tenant role
-    ("ann", "olga"): LOOK,
+    ("ann", "ann"): OF_MYSELF | GRANT,  # nobody changes their own tenant role
+    ("ann", "olga"): LOOK | GRANT,  # owners and admins grant the security roles
     ("ann", "abe"): OF_OTHERS,
     ("ann", "pam"): OF_OTHERS,
     ("ann", "dan"): OF_OTHERS,

@@ -6,6 +6,7 @@ from itertools import groupby
 
 import pytest
 
+from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.world.people import ALL, World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.access.world.questions import Change, what, what_if, who
@@ -360,7 +361,7 @@ def test_a_review_equals_the_checks_of_all_pairs(tenant: Tenant) -> None:
     members = list(world.members)
     for placed in by_type(world):
         rt = placed[0].type
-        reviewed = review(members, placed)
+        reviewed = review(placed[0].type, members, placed)
         for action in rt.actions:
             allowed = set(reviewed.allowed(action))
             for number, one in enumerate(placed):
@@ -375,8 +376,8 @@ def test_a_review_equals_the_checks_of_all_pairs(tenant: Tenant) -> None:
 
 
 def test_a_review_of_some_members_leaves_the_others_out() -> None:
-    reviewed = review(["bob", "nils"], [place(WORLD, ORDERS), place(WORLD, PHOTOS)])
-    assert list(reviewed.allowed("See tables")) == [("bob", 0), ("bob", 1), ("nils", 1)]
+    reviewed = review(RESOURCE_TYPES["table"], ["bob", "nils"], [place(WORLD, ORDERS)])
+    assert list(reviewed.allowed("See tables")) == [("bob", 0)]
 
 
 def test_every_kind_of_resource_is_in_this_world() -> None:
@@ -412,3 +413,19 @@ def test_a_refusal_names_only_the_column_that_is_about_the_action() -> None:
     project = Project("p", grants={"ann": "Technical User"})
     placed = place(World([Member("ann")]), ProjectMembership(project))
     assert placed.check("ann", "Invite Admin").column == "Can invite Admin"
+
+
+def test_a_review_gives_nothing_to_whoever_is_not_active() -> None:
+    world = World([Member("ann"), Member("sue", active=False)])
+    placed = place(world, Layer("layer", grants={ALL: "Editor"}))
+    reviewed = review(placed.type, ["ann", "sue"], [placed])
+    assert reviewed.mask(0, 0) == placed.mask("ann") != 0
+    assert reviewed.mask(1, 0) == 0
+
+
+def test_a_review_holds_one_type_of_resource_only() -> None:
+    world = World([Member("ann")])
+    tables = RESOURCE_TYPES["table"]
+    assert review(tables, ["ann"], []).columns == []
+    with pytest.raises(ValueError, match="layer"):
+        review(tables, ["ann"], [place(world, Layer("layer"))])

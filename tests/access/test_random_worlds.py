@@ -97,7 +97,7 @@ def test_review_says_what_check_says(everything: Everything) -> None:
         placed = place(world, resource)
         by_type[placed.type.name].append(placed)
     for name, resources in by_type.items():
-        reviewed = review(members, resources)
+        reviewed = review(resources[0].type, members, resources)
         for number, placed in enumerate(resources):
             for position, member in enumerate(members):
                 mask = reviewed.mask(position, number)

@@ -16,13 +16,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import audit, checks, lists, reviews
+from tests.bench import api, audit, checks, lists, reviews
 from tests.bench.measure import Result, Say
 
 BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
     "check": checks.run,
     "list": lists.run,
     "review": reviews.run,
+    "api": api.run,
     "audit": audit.run,
 }
 JSON_FILE = Path("bench-results") / "results.json"

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -17,6 +17,10 @@ from tests import postgres
 from tests.conftest import GIVEN_SERVER, migrate_at
 
 BACKENDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+
+# What a test run leaves out, and what PostgreSQL's default takes for a spinning disk.
+DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
+SOLID_STATE = {"random_page_cost": "1.1"}
 
 NewDatabase = Callable[[str], Database]
 
@@ -30,10 +34,8 @@ def databases(*, migrated: bool = False, durable: bool = False) -> Iterator[NewD
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         stack.callback(postgres.stop_server, folder)
         server = make_url(GIVEN_SERVER or postgres.server_url(folder, os.getpid()))
-        if durable and not GIVEN_SERVER:
-            for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-                postgres.execute(server, f"ALTER SYSTEM SET {setting} = on")
-            postgres.execute(server, "SELECT pg_reload_conf()")
+        if not GIVEN_SERVER:
+            configure(server, DURABLE | SOLID_STATE if durable else SOLID_STATE)
 
         def new(backend: str) -> Database:
             if backend == "sqlite":
@@ -47,3 +49,9 @@ def databases(*, migrated: bool = False, durable: bool = False) -> Iterator[NewD
             return database
 
         yield new
+
+
+def configure(server: URL, settings: Mapping[str, str]) -> None:
+    for name, value in settings.items():
+        postgres.execute(server, f"ALTER SYSTEM SET {name} = {value}")
+    postgres.execute(server, "SELECT pg_reload_conf()")

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Engine, select, update
+from sqlalchemy.orm import Session
 
 from bailiwick.access.tables.ownership.data_mart import OWNERSHIP_ADDS
 from bailiwick.access.tables.standing import PROJECT_ROLE
@@ -19,8 +20,9 @@ from tests.bench.peers import Cedar
 from tests.mart_shape import LISTING, PROJECT_ID, BusinessOwner, DataMart, TechnicalOwner, fill, member_id, settle
 
 PAGE, FEW = 50, 10_000
+PAGES, ROUNDS = 5, 5  # against Cedar
 MEMBER = member_id(7)
-WHO = {"nearly all": "Technical User", "3 %": "Business User", "only what they own": "Business User"}
+WHO = {"nearly all": "Technical User", "3 %": "Business User", "what they own": "Business User"}
 
 
 def run(say: Say, quick: bool) -> Iterator[Result]:
@@ -34,45 +36,51 @@ def run(say: Say, quick: bool) -> Iterator[Result]:
             fill(few.engine, FEW)
             fill(lots.engine, many)
             for who, role in WHO.items():
-                if who == "only what they own":
+                if who == "what they own":
                     say(f"closing all data marts to Business Users on {name}")
                     close(few.engine)
                     close(lots.engine)
                 say(f"listing on {name} for a member who sees {who}")
                 if who not in by_cedar:
                     by_cedar[who] = ByCedar(few, role)
-                time = _spent(rounds, few, lots, by_cedar[who], role)
+                with few.read() as in_few, lots.read() as in_lots:
+                    by_size = _by_size(rounds, in_few, in_lots, role)
+                    by_way = _by_way(in_few, by_cedar[who], role)
                 yield Result(
-                    f"{name}: first page of {many:,} data marts for who sees {who}",
-                    duration(time["lots"]),
-                    f"of {FEW:,}: {duration(time['few'])}",
-                    time["lots"] / time["few"],
+                    f"{name}: page 1 of {many:,} data marts, sees {who}",
+                    duration(by_size["lots"]),
+                    f"of {FEW:,}: {duration(by_size['few'])}",
+                    by_size["lots"] / by_size["few"],
                     at_most=5,
                 )
                 yield Result(
-                    f"{name}: first page of {FEW:,} data marts for who sees {who}",
-                    duration(time["few"]),
-                    f"cedarpy, all in one batch: {duration(time['cedar'])}",
-                    time["cedar"] / time["few"],
+                    f"{name}: page 1 of {FEW:,} data marts, sees {who}",
+                    duration(by_way["ours"]),
+                    f"cedarpy, all in one batch: {duration(by_way['cedar'])}",
+                    by_way["cedar"] / by_way["ours"],
                     at_least=100,
                 )
 
 
-def _spent(rounds: int, few: Database, lots: Database, by_cedar: ByCedar, role: str) -> dict[str, float]:
-    assert first_page(few, role) == by_cedar.first_page()
+def _by_size(rounds: int, few: Session, lots: Session, role: str) -> dict[str, float]:
     assert len(first_page(lots, role)) == PAGE
-    ours = {"few": lambda: first_page(few, role), "lots": lambda: first_page(lots, role)}
-    return in_turn(rounds, ours) | in_turn(3, {"few": ours["few"], "cedar": by_cedar.first_page})
+    return in_turn(rounds, {"few": lambda: first_page(few, role), "lots": lambda: first_page(lots, role)})
 
 
-def first_page(database: Database, role: str) -> list[UUID]:
-    """From a request's first need of the database to rows in hand."""
+def _by_way(few: Session, by_cedar: ByCedar, role: str) -> dict[str, float]:
+    assert first_page(few, role) == by_cedar.first_page()
+    pages = range(PAGES)  # one is too short to time beside a batch
+    spent = in_turn(ROUNDS, {"ours": lambda: [first_page(few, role) for _ in pages], "cedar": by_cedar.first_page})
+    return {"ours": spent["ours"] / PAGES, "cedar": spent["cedar"]}
+
+
+def first_page(session: Session, role: str) -> list[UUID]:
+    """From knowing who asks to rows in hand."""
     known = {PROJECT_ROLE: role, OWNERSHIP_ADDS: "no"}
     scope = [DataMart.project_id == PROJECT_ID]
     seen = LISTING.allowed("See", MEMBER, known, scope=scope, limit=PAGE).subquery()
     rows = select(DataMart.__table__).join(seen, seen.c.id == DataMart.id).order_by(DataMart.name, DataMart.id)
-    with database.read() as session:
-        return [row.id for row in session.execute(rows)]
+    return [row.id for row in session.execute(rows)]
 
 
 def close(engine: Engine) -> None:

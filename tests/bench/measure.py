@@ -38,17 +38,15 @@ class Result:
 def in_turn(rounds: int, tasks: Mapping[str, Callable[[], object]]) -> dict[str, float]:
     """The median seconds of each task; one of each in every round, after a first one that nobody counts."""
     times: dict[str, list[float]] = {name: [] for name in tasks}
-    for round_ in range(rounds + 1):
+    gc.collect()
+    gc.disable()
+    for _ in range(rounds + 1):
         for name, task in tasks.items():
-            gc.collect()
-            gc.disable()
             started = time.perf_counter()
             task()
-            spent = time.perf_counter() - started
-            gc.enable()
-            if round_:
-                times[name].append(spent)
-    return {name: statistics.median(spent) for name, spent in times.items()}
+            times[name].append(time.perf_counter() - started)
+    gc.enable()
+    return {name: statistics.median(spent[1:]) for name, spent in times.items()}
 
 
 def duration(seconds: float) -> str:

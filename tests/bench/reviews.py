@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import place
 from bailiwick.access.world.review import Review, review
@@ -20,7 +21,9 @@ def run(say: Say, quick: bool) -> Iterator[Result]:
 
     def from_scratch() -> Review:
         world = World(people, projects=company.world.projects.values())
-        return review(list(world.members), [place(world, mart) for mart in company.data_marts])
+        return review(
+            RESOURCE_TYPES["data_mart"], list(world.members), [place(world, mart) for mart in company.data_marts]
+        )
 
     say("comparing with single checks")
     found = from_scratch()

@@ -111,7 +111,8 @@ def serving(database: Database, folder: Path) -> Iterator[Platform]:
         try:
             end = time.monotonic() + 30
             while not server.started:
-                assert thread.is_alive() and time.monotonic() < end
+                assert thread.is_alive()
+                assert time.monotonic() < end
                 time.sleep(0.01)
             yield Platform(f"http://127.0.0.1:{port}", settings, database, folder)
         finally:

@@ -56,7 +56,10 @@ def test_help_explains_and_shows_an_example(path: str, terminal: Terminal) -> No
 def test_examples_are_commands_that_can_be_typed(path: str) -> None:
     for example in COMMANDS[path].examples:
         words = shlex.split(example.partition(" | ")[0].replace("$(", "").split(" > ")[0])
-        typed = words[next(number for number, word in enumerate(words) if word == "bailiwick" or word.endswith("=bailiwick")) + 1 :]
+        typed = words[
+            next(number for number, word in enumerate(words) if word == "bailiwick" or word.endswith("=bailiwick"))
+            + 1 :
+        ]
         command, arguments = command_at(typed)
         assert typed[: len(path.split())] == path.split()
         options = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
@@ -101,4 +104,3 @@ def test_a_mistyped_command_is_a_usage_error(terminal: Terminal) -> None:
     problem = terminal.problem("members", "list", "--everybody", code=2)
     assert problem["title"] == "Usage"
     assert "--everybody" in problem["detail"]
-

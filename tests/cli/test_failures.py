@@ -13,6 +13,7 @@ from bailiwick.cli import logins
 from bailiwick.cli.client import Client, is_this_computer
 from bailiwick.cli.failures import Failure, Problem, as_failure
 from bailiwick.cli.text import as_text, printable
+from tests import people
 from tests.cli.terminal import Platform, Terminal
 
 
@@ -88,8 +89,6 @@ def test_a_bug_shows_no_traceback_unless_asked(terminal: Terminal, monkeypatch: 
 
 
 def test_names_cannot_reach_the_terminal(platform: Platform) -> None:
-    from tests import people
-
     ada = platform.member("Ada Lovelace", "owner")
     with platform.database.session() as session:
         people.make_member(session, "Eve \x1b[31m [bold]red", email="eve@example.com")
@@ -99,7 +98,8 @@ def test_names_cannot_reach_the_terminal(platform: Platform) -> None:
 
 
 def test_values_are_told_in_words() -> None:
-    assert [as_text(value) for value in (None, "", [], True, False, 3)] == ["–", "–", "–", "yes", "no", "3"]
+    values: list[object] = [None, "", [], True, False, 3]
+    assert [as_text(value) for value in values] == ["–", "–", "–", "yes", "no", "3"]
     assert as_text(["a", "b"]) == "a, b"
     assert as_text({"id": 1, "name": "Finance"}) == "Finance"
     assert printable("a\x07b\nc") == "a�b\nc"
@@ -137,5 +137,5 @@ def test_a_problem_of_the_server_carries_its_request_id() -> None:
 
 
 def test_an_address_that_is_none_is_said_to_be_wrong() -> None:
-    with pytest.raises(Failure, match="cannot be reached|No answer"):
+    with pytest.raises(Failure, match=r"cannot be reached|No answer"):
         Client("http://no such host").get("/me")

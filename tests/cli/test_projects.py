@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bailiwick.tenancy.models import MemberState
+from sqlalchemy import select
+
+from bailiwick.tenancy.models import Member, MemberState
 from tests import people
 from tests.cli.terminal import Platform
 
@@ -167,9 +169,5 @@ def test_whoever_waits_is_said_to_wait(platform: Platform) -> None:
     ada("projects", "invite", "Sales", "bo.lund@example.com", "business")
     assert "waits until" in bo("projects", "invite", "Sales", "new@example.com", "business", "--name", "Noor")
     with platform.database.read() as session:
-        from sqlalchemy import select
-
-        from bailiwick.tenancy.models import Member
-
         assert session.scalars(select(Member.state).where(Member.name == "Noor")).one() == MemberState.WAITING
         assert people.emails_to(session, "new@example.com") == []

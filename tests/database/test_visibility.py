@@ -152,9 +152,9 @@ def in_order(connection: Connection, listing: Listing, project: records.Project)
 def assert_lists_agree(connection: Connection, company: Company, listing: Listing, limit: int) -> None:
     world = company.world
     placed = {mart.id: place(world, mart) for mart in company.marts}
-    reviewed = review(list(world.members), list(placed.values())) if placed else None
+    reviewed = review(RESOURCE_TYPES["data_mart"], list(world.members), placed.values())
     for action in ACTIONS:
-        pairs = set(reviewed.allowed(action)) if reviewed else set()
+        pairs = set(reviewed.allowed(action))
         by_review = {(member, company.marts[number].id) for member, number in pairs}
         for project in company.projects:
             order = in_order(connection, listing, project)

@@ -109,8 +109,8 @@ def test_receiving_follows_the_role_and_what_was_chosen(
 
 
 def test_receiving_by_role_is_what_the_documents_table_says(company: Company) -> None:
-    subscribed = dict(zip((ADMIN, TECHNICAL, BUSINESS), NOTIFICATIONS.rows["Subscribed to every channel upon joining"]))
-    for role, expected in subscribed.items():
+    subscribed = NOTIFICATIONS.rows["Subscribed to every channel upon joining"]
+    for role, expected in zip((ADMIN, TECHNICAL, BUSINESS), subscribed, strict=True):
         company.change_role("bea", role)
         assert receives(company, "bea") is expected
 

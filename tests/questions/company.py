@@ -15,9 +15,10 @@ from bailiwick.audit.models import AuditEntry
 from bailiwick.database.engine import Database
 from bailiwick.models import metadata
 from bailiwick.projects.models import Project
-from bailiwick.questions import service
+from bailiwick.questions import resources
 from bailiwick.questions.service import Question
 from bailiwick.tenancy.models import Group, Member, MemberState
+from bailiwick.tenancy.standing import standing_of
 from tests.people import SignInAs, TestClient, as_caller, make_group, make_member, make_project
 
 NOBODY = "01980000-0000-7000-8000-00000000dead"  # an id that nothing has
@@ -84,12 +85,14 @@ class Company:
             if cursor is None:
                 return found
 
-    def allowed(self, name: str, resource: Json) -> dict[str, bool]:
-        """Every action of a resource, decided for this member; asked of the service, where a test asks a lot."""
+    def allowed(self, resource: Json) -> dict[str, set[str]]:
+        """What each of them may do with a resource; asked below the API, where a test asks a lot."""
         with self.database.read() as session:
             question = Question(resource["type"], resource.get("id"), resource.get("properties"))
-            answers = service.actions(session, as_caller(self.people["olga"]), question, self.id(name))
-            return {slug(answer.decision.action): answer.decision.allowed for answer in answers}
+            asked = question.find(session, as_caller(self.people["olga"]))
+            everybody = [session.get_one(Member, member.id) for member in self.people.values()]
+            placed = resources.scene(session, asked, standing_of(session, everybody)).placed
+            return {name: set(map(slug, placed.actions(self.id(name)))) for name in self.people}
 
     def rows(self) -> dict[str, int]:
         """How many rows every table holds."""

@@ -12,7 +12,6 @@ from tests.questions.company import NOBODY, Company, Json, described, membership
 
 IN_ATLAS = ("olga", "adam", "edda", "vera", "paula", "tim", "bea", "gus")
 NOT_IN_ATLAS = ("quinn", "nils")
-ASK = "Ask about anybody's access"
 
 
 def without_request_id(answer: Any) -> Json:
@@ -231,3 +230,25 @@ def test_a_wrong_question_is_answered_with_field_and_fix(company: Company, body:
     (error,) = answer.json()["errors"]
     assert error["field"] == field
     assert error["fix"]
+
+
+HOSTILE = (
+    b'{"action": "see_layers", "resource": {"type": "layer", "properties": {"\\ud800": 1}}}',
+    b'{"action": "see_layers", "resource": {"type": "layer", "properties": {"grants": {"\\ud800": "Viewer"}}}}',
+    b'{"action": "see_layers", "resource": {"type": "layer", "id": "\\u0000"}}',
+    b'{"action": "\\ud800", "resource": {"type": "layer"}}',
+    b'{"subject": "\\u0000@x", "action": "see_groups", "resource": {"type": "tenant"}}',
+    b'{"action": "see_groups", "resource": {"type": "tenant"}, "cursor": "WyJcdTAwMDAiLCAiIl0"}',
+    b'{"action": "see_layers", "resource": {"type": "layer", "properties": '
+    + b'{"a":' * 5000
+    + b"1"
+    + b"}" * 5000
+    + b"}}",
+)
+
+
+@pytest.mark.parametrize("content", HOSTILE)
+@pytest.mark.parametrize("path", ["/api/v1/access/check", "/api/v1/access/who", "/access/v1/evaluation"])
+def test_hostile_questions_are_refused_politely(company: Company, path: str, content: bytes) -> None:
+    answer = company.as_("olga").post(path, content=content, headers={"Content-Type": "application/json"})
+    assert answer.status_code in (400, 422), answer.text

@@ -342,6 +342,18 @@ def test_a_token_goes_with_the_search_it_came_from(company: Company) -> None:
     assert company.post("olga", f"{SEARCH}/action", asked).status_code == 400
 
 
+def test_a_search_takes_any_context(company: Company) -> None:
+    content = (
+        b'{"subject": {"type": "member"}, "action": {"name": "see_groups"}, "resource": {"type": "tenant", "id": "t"}, '
+        b'"context": {"odd": "\\ud800", "number": NaN}, "page": {"limit": 1}}'
+    )
+    answer = company.as_("olga").post(
+        f"{SEARCH}/subject", content=content, headers={"Content-Type": "application/json"}
+    )
+    assert answer.status_code == 200
+    assert answer.json()["page"]["next_token"]
+
+
 def test_a_limit_of_nothing_shows_nothing_and_that_there_is_more(company: Company) -> None:
     body = {"subject": {"type": "member"}, "action": action("see_project"), "resource": project(company.atlas)}
     answer = post(company, "olga", f"{SEARCH}/subject", {**body, "page": {"limit": 0}})

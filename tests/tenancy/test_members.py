@@ -20,7 +20,8 @@ from bailiwick.audit.models import AuditEntry
 from bailiwick.database.base import new_id
 from bailiwick.database.engine import Database
 from bailiwick.database.paging import write_cursor
-from bailiwick.tenancy import areas, directory
+from bailiwick.errors import Conflict
+from bailiwick.tenancy import areas, directory, members
 from bailiwick.tenancy.caller import ALL_GROUP_ID
 from bailiwick.tenancy.models import (
     ApiToken,
@@ -502,6 +503,17 @@ def test_the_last_owner_can_neither_demote_suspend_nor_remove_themselves(
     assert as_olga.delete(f"{MEMBERS}/{olga.id}").status_code == 403
     now = again(database, olga)
     assert (now.tenant_role, now.state) == ("owner", "active")
+
+
+def test_the_last_active_owner_is_kept_whatever_the_tables_allow(database: Database, olga: Member) -> None:
+    with database.session() as session:
+        other = make_member(session, "Other", role="owner", state=SUSPENDED)
+        members.keep_an_owner(session, other)
+        with pytest.raises(Conflict, match="last active owner"):
+            members.keep_an_owner(session, olga)
+        other.state = ACTIVE
+        session.flush()
+        members.keep_an_owner(session, olga)
 
 
 def test_an_owner_who_is_not_active_can_be_demoted(database: Database, as_olga: TestClient) -> None:

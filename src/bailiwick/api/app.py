@@ -19,15 +19,15 @@ from bailiwick.projects import routes as projects
 from bailiwick.questions import authzen
 from bailiwick.questions import routes as questions
 from bailiwick.settings import Settings
-from bailiwick.tenancy import (
-    routes_groups,
-    routes_members,
-    routes_sessions,
-    routes_sign_in,
-    routes_tenant,
-    routes_tokens,
-)
 from bailiwick.tenancy.last_seen import WRITE_SECONDS, LastSeen
+from bailiwick.tenancy.routes import (
+    groups,
+    members,
+    sessions,
+    sign_in,
+    tenant,
+    tokens,
+)
 
 
 def create_app(settings: Settings, database: Database) -> FastAPI:
@@ -49,7 +49,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
         version=__version__,
         description="The governed data platform: everyone sees and does exactly what they may, and can ask why.",
         openapi_url="/api/v1/openapi.json",
-        docs_url="/api/v1/docs",
+        docs_url=None,  # its page would fetch scripts from elsewhere
         redoc_url=None,
         lifespan=lifespan,
     )
@@ -60,12 +60,12 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     errors.install(app)
     app.add_middleware(AroundEveryRequest, metrics=app.state.metrics)
     app.include_router(health.router)
-    app.include_router(routes_sign_in.router)
-    app.include_router(routes_sessions.router)
-    app.include_router(routes_tokens.router)
-    app.include_router(routes_members.router)
-    app.include_router(routes_groups.router)
-    app.include_router(routes_tenant.router)
+    app.include_router(sign_in.router)
+    app.include_router(sessions.router)
+    app.include_router(tokens.router)
+    app.include_router(members.router)
+    app.include_router(groups.router)
+    app.include_router(tenant.router)
     app.include_router(projects.router)
     app.include_router(audit.router)
     app.include_router(questions.router)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from bailiwick.cli.command import Here, command
-from bailiwick.cli.output import print_json, waiting
+from bailiwick.cli.output import console, print_json, waiting
 
 if TYPE_CHECKING:
     from bailiwick.database.engine import Database
     from bailiwick.settings import Settings
 
 OK, WARN, FAIL = "ok", "warn", "fail"
+COLOURS = {OK: "green", WARN: "yellow", FAIL: "bold red"}
 OLDEST_PYTHON = (3, 11)
 LITTLE_ROOM, NO_ROOM = 2_000_000_000, 200_000_000
 SMTP_SECONDS = 5
@@ -50,10 +51,8 @@ def add_to(app: typer.Typer, panel: str) -> None:
         if here.as_json:
             print_json({"healthy": not sick, "items": [asdict(finding) for finding in findings]})
         else:
-            here.rows(
-                [asdict(finding) for finding in findings],
-                {"": "state", "Check": "check", "Found": "found", "What to do": lambda row: row["todo"] or " "},
-            )
+            for finding in findings:
+                _say(finding)
         if sick:
             raise typer.Exit(1)
 
@@ -143,6 +142,7 @@ def key(settings: Settings) -> Finding:
 def database(settings: Settings) -> Iterator[Finding]:
     """Reachable, of this version's shape, with an owner, and a clock that agrees with ours."""
     from sqlalchemy import make_url
+    from sqlalchemy.exc import DBAPIError
 
     from bailiwick.database import migrate
     from bailiwick.database.engine import Database, DatabaseUnavailable, make_engine
@@ -168,6 +168,8 @@ def database(settings: Settings) -> Iterator[Finding]:
         yield Finding(
             "database", FAIL, f"{shown}: {error}", "Is the server running, and the setting database_url right?"
         )
+    except DBAPIError as error:
+        yield Finding("database", FAIL, f"{shown}: {error.orig}", "Restore a backup: docs/operate/running.md says how.")
     except migrate.MigrationError as error:
         yield Finding("migrations", FAIL, str(error), "Nothing was changed.")
     finally:
@@ -255,6 +257,17 @@ def greet(settings: Settings) -> None:
         if settings.smtp_user and settings.smtp_password:
             server.login(settings.smtp_user, settings.smtp_password.get_secret_value())
         server.noop()
+
+
+def _say(finding: Finding) -> None:
+    """A line for what was found, one for what to do: whole lines, which can be copied."""
+    from rich.text import Text
+
+    line = Text(f"{finding.state:<5}", style=COLOURS[finding.state])
+    line.append(f"{finding.check:<13}{finding.found}", style="default")
+    if finding.todo:
+        line.append(f"\n{'':<18}→ {finding.todo}", style="bold default")
+    console().print(line, soft_wrap=True)
 
 
 def _existing(folder: Path) -> Path:

@@ -92,6 +92,8 @@ def tell(failure: Failure, as_json: bool) -> None:
 def as_failure(error: Exception) -> Failure:
     """The words for an error of the platform's own, of the operating system's, or of ours (a bug)."""
     # Imported here: only a command that worked on the database or the settings can have raised these.
+    from sqlalchemy.exc import DBAPIError
+
     from bailiwick.database.encryption import EncryptionError
     from bailiwick.database.engine import DatabaseUnavailable
     from bailiwick.database.migrate import MigrationError
@@ -102,6 +104,8 @@ def as_failure(error: Exception) -> Failure:
         return Failure(str(error))
     if isinstance(error, DatabaseUnavailable):
         return Failure(str(error), "Look at what is wrong with: bailiwick doctor")
+    if isinstance(error, DBAPIError):
+        return Failure(f"The database says: {error.orig}", "Look at what is wrong with: bailiwick doctor")
     if isinstance(error, OSError):
         return Failure(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.")
     return Failure(

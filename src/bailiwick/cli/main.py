@@ -14,11 +14,7 @@ from bailiwick.cli.failures import Failure, tell
 from bailiwick.demo import commands as demo
 from bailiwick.projects import commands as projects
 from bailiwick.questions import commands as access
-from bailiwick.tenancy import commands_groups as groups
-from bailiwick.tenancy import commands_members as members
-from bailiwick.tenancy import commands_sessions as sessions
-from bailiwick.tenancy import commands_sign_in as sign_in
-from bailiwick.tenancy import commands_tenant as tenant
+from bailiwick.tenancy.commands import groups, members, sessions, sign_in, tenant
 
 YOURSELF, PEOPLE, WORK, ACCESS, RUNNING = (
     "Yourself",

@@ -182,6 +182,7 @@ def _code(error: Exception) -> int | None:
 
 def _is_final(error: Exception) -> bool:
     """The server knows no such mailbox, or the address cannot be written: no later attempt changes that."""
-    return isinstance(error, ValueError) or (
-        isinstance(error, smtplib.SMTPRecipientsRefused) and (_code(error) or 0) >= 500
-    )
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return (_code(error) or 0) >= 500
+    # A certificate that cannot be trusted is a wrong value too, to Python, but one that somebody can mend.
+    return isinstance(error, ValueError) and not isinstance(error, OSError)

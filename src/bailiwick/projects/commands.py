@@ -10,24 +10,9 @@ import typer
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.output import Columns, Item, print_json
+from bailiwick.cli.roles import complete_role, role_named
 
 app = area("projects", "Projects: people with roles, and what they share.")
-
-ROLES = ("Admin", "Technical User", "Business User")
-
-
-def role_named(text: str) -> str:
-    """A role as the documents write it; `technical-user` and `technical` will do."""
-    wanted = text.casefold().replace("-", " ").replace("_", " ")
-    for role in ROLES:
-        if wanted in (role.casefold(), role.casefold().removesuffix(" user")):
-            return role
-    raise typer.BadParameter(f"“{text}” is no role here. Choose Admin, Technical User or Business User.")
-
-
-def complete_role(incomplete: str) -> list[str]:
-    return [role for role in ROLES if role.casefold().startswith(incomplete.casefold())]
-
 
 Which = Annotated[str, typer.Argument(metavar="PROJECT", help="The project's name or id.")]
 Who = Annotated[str, typer.Argument(metavar="MEMBER", help="E-mail address, name or id; “me” is yourself.")]
@@ -314,6 +299,14 @@ def revoke_from_group(here: Here, project: Which, group: Group, yes: Yes = False
     here.done(here.client.delete(path), f"The group {group} has no role in the project any more.")
 
 
+def channel_named(text: str) -> str:
+    kind = text.casefold().replace("-", "_").replace(" ", "_")
+    if kind not in ("run_failed", "run_succeeded"):
+        raise typer.BadParameter(f"“{text}” is no channel. Choose run-failed or run-succeeded.")
+    return kind
+
+
+Kind = Annotated[str, typer.Argument(metavar="CHANNEL", parser=channel_named, help="run-failed or run-succeeded.")]
 CHANNEL: Columns = {
     "Channel": lambda channel: channel["kind"].replace("_", " "),
     "On": "is_on",
@@ -321,17 +314,6 @@ CHANNEL: Columns = {
     "Webhook": "webhook_url",
     "You receive it": "receives",
 }
-Kind = Annotated[
-    str,
-    typer.Argument(metavar="CHANNEL", parser=lambda text: channel_named(text), help="run-failed or run-succeeded."),
-]
-
-
-def channel_named(text: str) -> str:
-    kind = text.casefold().replace("-", "_").replace(" ", "_")
-    if kind not in ("run_failed", "run_succeeded"):
-        raise typer.BadParameter(f"“{text}” is no channel. Choose run-failed or run-succeeded.")
-    return kind
 
 
 @command(

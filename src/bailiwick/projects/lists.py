@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
-from uuid import UUID
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement, select, tuple_, union
 from sqlalchemy.orm import Session
 
 from bailiwick.database.paging import Page, page_of, read_cursor
-from bailiwick.errors import Invalid
 from bailiwick.projects.models import Project
+from bailiwick.tenancy.listing import position
 from bailiwick.tenancy.models import Group, Member
 
 Named = TypeVar("Named", Project, Member, Group)
@@ -31,19 +30,9 @@ def page_by_name(
     if not ways:
         return Page([])
     order = (kind.name, kind.id)
-    beyond = [tuple_(*order) > tuple_(*after)] if (after := _read(cursor)) else []
+    last = read_cursor(cursor, 2)
+    beyond = [tuple_(*order) > position(last)] if last else []
     branches = [select(*order).where(way, *filters, *beyond).order_by(*order).limit(limit + 1) for way in ways]
     merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
     found = select(kind).join(merged, merged.c.id == kind.id).order_by(*order).limit(limit + 1)
     return page_of(session.scalars(found).all(), limit, lambda row: (row.name, str(row.id)))
-
-
-def _read(cursor: str | None) -> tuple[Any, ...] | None:
-    key = read_cursor(cursor, 2)
-    if key is None:
-        return None
-    try:
-        key[0].encode()
-        return key[0].replace("\0", ""), UUID(key[1])
-    except ValueError:
-        raise Invalid("cursor", "This is not a cursor of this list.", "Leave it out to start over.") from None

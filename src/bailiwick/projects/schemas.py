@@ -26,10 +26,11 @@ MOST_DELAY = 24 * 60
 LONGEST_URL = 2000
 
 
-def _fits(url: AnyHttpUrl) -> str:
+def _fits(url: AnyHttpUrl) -> AnyHttpUrl:
+    """Letters outside ASCII are kept in their longer, escaped form."""
     if len(str(url)) > LONGEST_URL:
         raise ValueError(f"write it with at most {LONGEST_URL} characters")
-    return str(url)
+    return url
 
 
 WebAddress = Annotated[AnyHttpUrl, UrlConstraints(max_length=LONGEST_URL), AfterValidator(_fits)]
@@ -240,7 +241,7 @@ class ChannelChange(Body):
 
     def changes(self) -> dict[str, Any]:
         """Only the web address can be taken away; for the others null is the same as leaving them out."""
-        given = self.model_dump(exclude_unset=True)
+        given = self.model_dump(mode="json", exclude_unset=True)
         return {field: value for field, value in given.items() if value is not None or field == "webhook_url"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
@@ -313,7 +314,7 @@ class _Place:
 
     def __init__(self, body: Search, searched: str) -> None:
         page = body.page or PageRequest()
-        same = body.model_dump_json(exclude={"page": {"token", "limit"}})
+        same = json.dumps(body.model_dump(exclude={"page": {"token", "limit"}}), sort_keys=True)
         self.search = hashlib.sha256(f"{searched} {same}".encode()).hexdigest()[:16]
         self.cursor: str | None = None
         self.limit = page.limit

@@ -12,8 +12,8 @@ from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, area, command
 from bailiwick.cli.failures import cell, refusal
 from bailiwick.cli.output import Columns, Item, print_json
+from bailiwick.cli.roles import role_named
 from bailiwick.cli.text import words
-from bailiwick.projects.commands import role_named
 
 app = area(
     "access",

@@ -144,7 +144,7 @@ def describe(type_: str, properties: Mapping[str, Any], lenient: bool = False) -
         return DESCRIPTIONS[type_].model_validate(properties, extra="ignore" if lenient else "forbid")
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        field = ".".join(("resource.properties", *map(str, first["loc"])))
+        field = ".".join(("resource.properties", *map(str, first["loc"])))[:200].encode(errors="replace").decode()
         raise Invalid(field, f"{first['msg']}.", f"GET /api/v1/access/types says how to describe a {type_}.") from None
 
 

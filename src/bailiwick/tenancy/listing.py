@@ -34,7 +34,7 @@ def page_by_name(
     """One page, ordered by name and then id; it costs the same however far down it is."""
     last = read_cursor(cursor, 2)
     if last is not None:
-        statement = statement.where(tuple_(name, id_) > _position(last))
+        statement = statement.where(tuple_(name, id_) > position(last))
     rows: Sequence[Any] = session.scalars(statement.order_by(name, id_).limit(limit + 1)).all()
     return page_of(rows, limit, lambda row: (row.name, str(row.id)))
 
@@ -46,7 +46,8 @@ def has_in_name(name: InstrumentedAttribute[str], wanted: str) -> ColumnElement[
     return or_(*(name.icontains(variant, autoescape=True) for variant in sorted(variants)))
 
 
-def _position(last: tuple[str, ...]) -> tuple[str, UUID]:
+def position(last: tuple[str, ...]) -> tuple[str, UUID]:
+    """Where a cursor stands in a list by name."""
     try:
         last[0].encode()
         if "\0" in last[0]:

@@ -126,7 +126,7 @@ def change_tenant_role(
     if "owner" in (member.tenant_role, tenant_role):
         decision = require(caller.on_tenant("Make and unmake owners"))
     if member.tenant_role != tenant_role:
-        _keep_an_owner(session, member)
+        keep_an_owner(session, member)
         before = said_of(member)
         member.tenant_role = tenant_role
         _record(session, caller, "change_tenant_role", member, decision, before, said_of(member))
@@ -150,7 +150,7 @@ def grant_security_roles(
 def suspend_member(session: Session, caller: Caller, member_id: UUID, *, if_match: str | None) -> MemberDetail:
     """Shut a member out at once. Their sessions and links end for good, their tokens sleep until they are back."""
     member, decision = _decided(session, caller, member_id, "Suspend", "suspend", if_match)
-    _keep_an_owner(session, member)
+    keep_an_owner(session, member)
     before = said_of(member)
     member.state = SUSPENDED
     sessions.end_sessions(session, member)
@@ -173,7 +173,7 @@ def reactivate_member(session: Session, caller: Caller, member_id: UUID, *, if_m
 def remove_member(session: Session, caller: Caller, member_id: UUID, *, if_match: str | None) -> MemberDetail:
     """Take a member out of the tenant, with every role and grant; the row stays, for the audit to name them."""
     member, decision = _decided(session, caller, member_id, "Remove", "remove", if_match)
-    _keep_an_owner(session, member)
+    keep_an_owner(session, member)
     _take_out(session, caller, "remove_member", member, decision)
     return detail(session, caller, member)
 
@@ -213,7 +213,8 @@ def _lock_owners(session: Session, caller: Caller) -> None:
         raise NotSignedIn
 
 
-def _keep_an_owner(session: Session, member: Member) -> None:
+def keep_an_owner(session: Session, member: Member) -> None:
+    """The table lets nobody do this to themselves, so another owner is there; should it ever allow it, this holds."""
     if member.tenant_role == "owner" and member.state == ACTIVE:
         others = select(func.count()).where(
             Member.tenant_role == "owner", Member.state == ACTIVE, Member.id != member.id

@@ -100,7 +100,8 @@ class World:
     def with_data_product_roles(self, project: Project) -> frozenset[Id]:
         """Members with a role of their own on one of the project's data products: they see the project's name."""
         products = (product for product in self.data_products.values() if product.project.id == project.id)
-        return frozenset(m for product in products for holder in product.grants for m in self.held_by(holder))
+        holders = (holder for product in products for holder, roles in product.grants.items() if roles)
+        return frozenset(member for holder in holders for member in self.held_by(holder))
 
     def roles_lie_within(self, target: Member, maker: Member) -> bool:
         """Whether entering as `target` gives `maker` no tenant, security or project role they do not have."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bailiwick.access.compiled import ResourceType
 from bailiwick.access.world.placing import Placed
 from bailiwick.access.world.records import Id
 
+NOTHING = 0  # the mask of who may do nothing
 MOST_STANDINGS = 256  # a member's standing is one byte; no document has more kinds of them
 
 
@@ -34,13 +35,12 @@ class Review:
         return self.verdicts[self.columns[resource][member]]
 
 
-def review(members: Sequence[Id], resources: Sequence[Placed]) -> Review:
-    """Verdicts of all members on resources of one type.
+def review(resource_type: ResourceType, members: Sequence[Id], resources: Iterable[Placed]) -> Review:
+    """Verdicts of these members on resources of one type; whoever is not active may do nothing.
 
     Most members are nothing special to most resources: their byte follows from their standing alone and is
     translated for a whole column at once; only those with a relation of their own are looked up one by one."""
-    resource_type = resources[0].type
-    verdicts = list(dict.fromkeys(resource_type.masks))
+    verdicts = list(dict.fromkeys((NOTHING, *resource_type.masks)))
     number_of = {mask: number for number, mask in enumerate(verdicts)}
     verdict_at = [number_of[mask] for mask in resource_type.masks]
     position_of = {member: position for position, member in enumerate(members)}
@@ -48,7 +48,9 @@ def review(members: Sequence[Id], resources: Sequence[Placed]) -> Review:
     translations: dict[tuple[int, int], bytes] = {}
     columns = []
     for placed in resources:
-        codes, values = standings.of(placed)
+        if placed.type is not resource_type:
+            raise ValueError(f"a review of {resource_type.name} cannot hold a {placed.type.name}")
+        codes, values, strangers = standings.of(placed)
         shared = placed.packed + placed.towards_default
         translation = translations.get((id(values), shared))
         if translation is None:
@@ -59,22 +61,33 @@ def review(members: Sequence[Id], resources: Sequence[Placed]) -> Review:
             position = position_of.get(member)
             if position is not None:
                 column[position] = verdict_at[placed.packed + values[codes[position]] + towards]
+        for position in strangers:
+            column[position] = number_of[NOTHING]
         columns.append(column)
     return Review(resource_type, members, columns, verdicts)
 
 
+@dataclass(frozen=True)
+class _Standing:
+    codes: bytes  # a member's standing as one byte
+    values: list[int]  # code → what it adds to the place in the array
+    strangers: list[int]  # positions of those who are not active
+    kept: object  # the mapping this was worked out from: while it is kept, its id stays taken
+
+
 class _Standings:
-    """What members bring along, as one byte each, worked out once for all resources that share it."""
+    """What members bring along, worked out once for all resources that share it."""
 
     def __init__(self, members: Sequence[Id]) -> None:
         self.members = members
-        self._known: dict[int, tuple[bytes, list[int], object]] = {}
+        self._known: dict[int, _Standing] = {}
 
-    def of(self, placed: Placed) -> tuple[bytes, list[int]]:
+    def of(self, placed: Placed) -> tuple[bytes, list[int], list[int]]:
         known = self._known.get(id(placed.standing))
         if known is None:
             values = sorted({0, *placed.standing.values()})
             code_of = {value: code for code, value in enumerate(values)}
             codes = bytes(code_of[placed.standing.get(member, 0)] for member in self.members)
-            known = self._known[id(placed.standing)] = codes, values, placed.standing  # kept: its id must stay taken
-        return known[0], known[1]
+            strangers = [position for position, member in enumerate(self.members) if member not in placed.people]
+            known = self._known[id(placed.standing)] = _Standing(codes, values, strangers, placed.standing)
+        return known.codes, known.values, known.strangers

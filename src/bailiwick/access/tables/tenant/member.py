@@ -25,6 +25,7 @@ FOR_ONESELF = actions(SEE, EDIT_PROFILE, ASK)
 OF_OTHERS = actions(*ACTIONS) - actions(EDIT_PROFILE)
 LINKS = actions(SEE, RESET_PASSWORD, MAKE_LINK)
 LOOK = actions(SEE, ASK)
+GRANT = actions(GRANT_SECURITY_ROLES)  # to whomever: security roles give nothing that owners and admins do not have
 
 MEMBER = AccessTable(
     document=DOCUMENT,
@@ -38,8 +39,8 @@ MEMBER = AccessTable(
     ),
     rows=(
         #    Who                                            Oneself | within | higher
-        Row("Tenant owner", TENANT_ROLE.is_("owner"), (FOR_ONESELF, OF_OTHERS, LOOK)),
-        Row("Tenant admin", TENANT_ROLE.is_("admin"), (FOR_ONESELF, OF_OTHERS, LOOK)),
+        Row("Tenant owner", TENANT_ROLE.is_("owner"), (FOR_ONESELF | GRANT, OF_OTHERS, LOOK | GRANT)),
+        Row("Tenant admin", TENANT_ROLE.is_("admin"), (FOR_ONESELF | GRANT, OF_OTHERS, LOOK | GRANT)),
         Row("Admin of a project they are in", IN_MY_PROJECT.yes, (FOR_ONESELF, LINKS, SEE_ONLY)),
         Row("Shares a project with them", SHARES_PROJECT.yes, (FOR_ONESELF, SEE_ONLY, SEE_ONLY)),
         Row("Anybody else", ONESELF.is_("no", "yes"), (FOR_ONESELF, NOTHING, NOTHING)),

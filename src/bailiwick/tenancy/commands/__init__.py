@@ -1,0 +1,1 @@
+"""The tenancy's commands: yourself, members, groups and the tenant."""

@@ -1,0 +1,1 @@
+"""The tenancy over HTTP, a file a noun."""
