@@ -19,6 +19,7 @@ from bailiwick.database.base import new_id, utc_now
 from bailiwick.database.engine import Database
 from bailiwick.notify.models import OutgoingEmail
 from bailiwick.projects.models import Project, ProjectGrant
+from bailiwick.projects.service import new_project
 from bailiwick.settings import Settings, load_settings
 from bailiwick.tenancy import passwords, secrets
 from bailiwick.tenancy.caller import Caller
@@ -103,9 +104,7 @@ def make_project(
     session: Session, name: str, maker: Member, roles: Mapping[Member | Group, str] | None = None
 ) -> Project:
     """A project in which these members and groups are granted these roles."""
-    project = Project(id=new_id(), name=name, created_by_id=maker.id)
-    session.add(project)
-    session.flush()
+    project = new_project(session, name=name, created_by_id=maker.id)
     for holder, role in (roles or {}).items():
         grant = ProjectGrant(project_id=project.id, role=role, granted_by_id=maker.id)
         if isinstance(holder, Member):

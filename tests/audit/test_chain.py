@@ -150,6 +150,19 @@ def test_what_is_rolled_back_was_never_recorded(database: Database) -> None:
         assert verify(session).is_whole
 
 
+def test_a_savepoint_that_is_rolled_back_takes_no_entry_of_its_transaction_along(database: Database) -> None:
+    with database.session() as session:
+        record(session, action="before", resource_type="group")
+        with pytest.raises(RuntimeError), session.begin_nested():
+            raise RuntimeError
+        with session.begin_nested():
+            pass
+        record(session, action="after", resource_type="group")
+    with database.read() as session:
+        assert session.scalars(select(AuditEntry.action).order_by(AuditEntry.number)).all() == ["before", "after"]
+        assert verify(session).is_whole
+
+
 def test_an_entry_keeps_the_deciding_cell(database: Database) -> None:
     with database.session() as session:
         record(session, action="a", resource_type="tenant", outcome="refused", decision=DECISION)

@@ -30,8 +30,8 @@ JSON_FILE = Path("bench-results") / "results.json"
 WIDTH = 140  # of a table that goes into a file
 
 
-def main() -> int:
-    arguments = _arguments()
+def main(words: list[str] | None = None) -> int:
+    arguments = _arguments(words)
     console, progress = Console(), Console(stderr=True)
     if not console.is_terminal:
         console.width = WIDTH
@@ -62,12 +62,12 @@ def _run(name: str, quick: bool, progress: Console) -> list[Result]:
     return found
 
 
-def _arguments() -> argparse.Namespace:
+def _arguments(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="bench", help=f"which of {', '.join(BENCHES)}; all without a name")
     parser.add_argument("--quick", action="store_true", help="fewer rows and rounds")
     parser.add_argument("--json", type=Path, default=JSON_FILE, help=f"where to write the results ({JSON_FILE})")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     if unknown := set(arguments.names) - set(BENCHES):
         parser.error(f"there is no bench {', '.join(sorted(unknown))}; there are {', '.join(BENCHES)}")
     return arguments
@@ -79,7 +79,7 @@ def _table(results: dict[str, list[Result]]) -> Table:
         for result in found:
             verdict = "" if not result.target else "[green]✓[/green]" if result.passed else "[red]✗ missed[/red]"
             ratio = f"{result.ratio:,.2f}×" if result.ratio < 10 else f"{result.ratio:,.0f}×"
-            table.add_row(result.what, result.measured, result.against, ratio, result.target, verdict)
+            table.add_row(result.what, result.measured, result.peer, ratio, result.target, verdict)
         table.add_section()
     return table
 

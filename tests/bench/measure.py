@@ -16,11 +16,24 @@ class Result:
     """One line of the table: what was measured, against what, and how the two compare."""
 
     what: str
-    measured: str
+    ours: float
     against: str
+    theirs: float
     ratio: float
     at_least: float | None = None
     at_most: float | None = None
+    unit: str = "seconds"  # or "a second": how many
+
+    @property
+    def measured(self) -> str:
+        return self._in_words(self.ours)
+
+    @property
+    def peer(self) -> str:
+        return f"{self.against}: {self._in_words(self.theirs)}"
+
+    def _in_words(self, value: float) -> str:
+        return duration(value) if self.unit == "seconds" else f"{value:,.0f} {self.unit}"
 
     @property
     def target(self) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,6 +73,15 @@ def test_a_group_alone_says_what_it_holds(path: str, terminal: Terminal) -> None
     shown = terminal.run(path).output
     assert f"Usage: bailiwick {path}" in shown
     assert "list" in shown or "show" in shown or "check" in shown
+
+
+def test_the_page_about_the_command_line_names_every_command() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "use" / "cli.md").read_text()
+    named = set()
+    for quoted in re.findall(r"`([^`]+)`", "".join(line for line in page.splitlines() if line.startswith("|"))):
+        area, _, commands = quoted.partition(" ")
+        named |= {f"{area} {command}" for command in commands.split(", ")} if commands else {area}
+    assert named == set(COMMANDS)
 
 
 def test_help_starts_without_loading_what_only_the_platform_needs() -> None:

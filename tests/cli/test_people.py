@@ -93,6 +93,10 @@ def test_a_token_signs_a_program_in(platform: Platform) -> None:
     assert "signed out" in kept("logout")
 
     assert "nightly" in ada("tokens", "list", "--of", "me")
+    platform.member("Bo Lund")("tokens", "create", "Bo's own")
+    assert "Bo's own" in ada("tokens", "list", "--of", "Bo Lund")
+    ada("tokens", "revoke", "Bo's own", "--of", "Bo Lund", "--yes")
+    assert "There is none" in ada("tokens", "list", "--of", "Bo Lund")
     assert "Nothing was changed" in ada.refused("tokens", "revoke", "nightly", typed="n\n")
     ada("tokens", "revoke", "nightly", "--yes")
     assert "no token" in ada.refused("tokens", "revoke", "nightly", "--yes")

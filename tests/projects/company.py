@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy.orm import Session
 
+from bailiwick.audit.models import AuditEntry
 from bailiwick.database.engine import Database
 from bailiwick.projects import service
 from bailiwick.projects.models import Project, ProjectGrant
@@ -16,6 +17,7 @@ from bailiwick.tenancy.models import Group, Member
 from tests.people import SignInAs, TestClient, make_group, make_member
 
 ADMIN, TECHNICAL, BUSINESS = "Admin", "Technical User", "Business User"
+DONE = AuditEntry.outcome == "done"
 
 
 @dataclass

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from bailiwick.audit.models import AuditEntry
 from bailiwick.tenancy.caller import ALL_GROUP_ID
 from tests.people import make_group
-from tests.projects.company import ADMIN, BUSINESS, TECHNICAL, Company
+from tests.projects.company import ADMIN, BUSINESS, DONE, TECHNICAL, Company
 
 
 def test_everybody_in_the_project_sees_which_groups_have_a_role(company: Company) -> None:
@@ -36,7 +36,9 @@ def test_project_admins_grant_change_and_take_the_role_of_a_group(company: Compa
     assert nora.get(company.at).status_code == 404
     assert ann.delete(path).status_code == 404
     with company.database.read() as session:
-        entries = session.scalars(select(AuditEntry).where(AuditEntry.action.contains("group")).order_by(AuditEntry.id))
+        entries = session.scalars(
+            select(AuditEntry).where(AuditEntry.action.contains("group"), DONE).order_by(AuditEntry.id)
+        )
         said = [(entry.before and entry.before["role"], entry.after and entry.after["role"]) for entry in entries]
     assert said == [(None, BUSINESS), (BUSINESS, TECHNICAL), (TECHNICAL, None)]
 

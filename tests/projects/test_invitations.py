@@ -12,7 +12,7 @@ from bailiwick.audit.models import AuditEntry
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.tenancy.models import Member, MemberState
 from tests.people import TestClient, emails_to, make_group, make_member, make_project
-from tests.projects.company import ADMIN, BUSINESS, TECHNICAL, Company, grant
+from tests.projects.company import ADMIN, BUSINESS, DONE, TECHNICAL, Company, grant
 
 NEW = "new@example.com"
 MAY_INVITE = {ADMIN: {ADMIN, TECHNICAL, BUSINESS}, TECHNICAL: {TECHNICAL, BUSINESS}, BUSINESS: {BUSINESS}}
@@ -55,7 +55,7 @@ def test_who_is_here_already_has_the_role_at_once_and_is_told(company: Company) 
     (text,) = emails(company, "nora@example.com")
     assert "Tim made you Technical User in the project Sales" in text
     with company.database.read() as session:
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "invite_to_project"))
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "invite_to_project", DONE))
         assert entry.after == {"role": TECHNICAL, "email": "nora@example.com", "state": "active"}
         assert (entry.about_id, entry.project_id) == (company.id("nora"), company.sales.id)
 

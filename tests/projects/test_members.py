@@ -13,7 +13,7 @@ from bailiwick.audit.models import AuditEntry
 from bailiwick.tenancy.caller import ALL_GROUP_ID
 from bailiwick.tenancy.models import Group, MemberState
 from tests.people import make_group, make_member
-from tests.projects.company import ADMIN, BUSINESS, TECHNICAL, Company, grant
+from tests.projects.company import ADMIN, BUSINESS, DONE, TECHNICAL, Company, grant
 
 
 def listed(company: Company, by: str = "olga", **query: Any) -> Iterator[dict[str, Any]]:
@@ -142,7 +142,7 @@ def test_project_admins_change_what_was_granted(company: Company) -> None:
     assert (answer.status_code, answer.json()["role"], answer.json()["note"]) == (200, TECHNICAL, None)
     assert company.as_("bea").get(company.at).json()["role"] == TECHNICAL
     with company.database.read() as session:
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "change_project_role"))
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "change_project_role", DONE))
         assert (entry.before, entry.after) == ({"role": BUSINESS}, {"role": TECHNICAL})
         assert (entry.about_id, entry.project_id) == (company.id("bea"), company.sales.id)
         assert entry.seen_from == BUSINESS
@@ -205,7 +205,7 @@ def test_removing_a_member_takes_the_project_and_leaves_the_tenant(company: Comp
     assert company.as_("tim").get("/api/v1/projects").json()["items"] == []
     assert company.remove("tim").status_code == 404
     with company.database.read() as session:
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "remove_project_member"))
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "remove_project_member", DONE))
         assert (entry.before, entry.after, entry.about_id) == ({"role": TECHNICAL}, None, company.id("tim"))
 
 

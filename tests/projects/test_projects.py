@@ -13,7 +13,7 @@ from bailiwick.projects.models import NotificationChannel, Project, ProjectEntry
 from bailiwick.tenancy.caller import ALL_GROUP_ID
 from bailiwick.tenancy.models import Group, Member
 from tests.people import TestClient, make_project
-from tests.projects.company import ADMIN, BUSINESS, TECHNICAL, Company, grant
+from tests.projects.company import ADMIN, BUSINESS, DONE, TECHNICAL, Company, grant
 
 PROJECTS = "/api/v1/projects"
 
@@ -148,7 +148,7 @@ def test_tenant_owners_and_admins_create_projects(company: Company, who: str) ->
             select(NotificationChannel).where(NotificationChannel.project_id == UUID(made["id"]))
         )
         assert {channel.kind: channel.is_on for channel in channels} == {"run_failed": True, "run_succeeded": False}
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "create_project"))
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "create_project", DONE))
         assert entry.after == {"name": "Finance", "description": "Books"}
         assert str(entry.project_id) == made["id"]
         assert entry.decision is not None
@@ -195,7 +195,7 @@ def test_technical_users_edit_metadata_and_business_users_do_not(company: Compan
     assert refused.status_code == 403
     assert refused.json()["decision"]["table"] == "Project role permissions"
     with company.database.read() as session:
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "edit_project"))
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "edit_project", DONE))
         assert (entry.before, entry.after) == ({"description": ""}, {"description": "Numbers"})
         assert entry.seen_from == BUSINESS
 
@@ -216,7 +216,7 @@ def test_a_change_that_changes_nothing_is_not_recorded(company: Company) -> None
     answer = company.as_("tim").patch(company.at, json={"name": "Sales"})
     assert (answer.status_code, answer.json()["version"]) == (200, 1)
     with company.database.read() as session:
-        assert not session.scalars(select(AuditEntry).where(AuditEntry.action == "edit_project")).all()
+        assert not session.scalars(select(AuditEntry).where(AuditEntry.action == "edit_project", DONE)).all()
 
 
 def test_deleting_says_what_goes_with_it_and_wants_the_name(company: Company) -> None:
@@ -230,7 +230,7 @@ def test_deleting_says_what_goes_with_it_and_wants_the_name(company: Company) ->
     assert ann.get(company.at).status_code == 404
     with company.database.read() as session:
         assert not session.scalars(select(ProjectGrant)).all()
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "delete_project"))
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "delete_project", DONE))
         assert entry.before == {"name": "Sales", "description": "", "members": 3, "groups": 1}
 
 
@@ -247,7 +247,7 @@ def test_admins_set_switches_technical_users_see_them_business_users_do_not(comp
     assert seen.headers["ETag"] == answer.headers["ETag"] == '"2"'
     assert company.as_("bea").get(settings).status_code == 403
     with company.database.read() as session:
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "set_project_switches"))
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "set_project_switches", DONE))
         assert entry.seen_from == TECHNICAL
         assert (entry.before, entry.after) == ({"technical_users_control_all_reports": False}, change)
 
@@ -257,7 +257,7 @@ def test_opening_a_project_is_entering_it_once(company: Company) -> None:
         assert company.as_("edda").get(company.at).status_code == 200
     with company.database.read() as session:
         assert session.get(ProjectEntry, (company.sales.id, company.id("edda"))) is not None
-        entered = session.scalars(select(AuditEntry).where(AuditEntry.action == "enter_project"))
+        entered = session.scalars(select(AuditEntry).where(AuditEntry.action == "enter_project", DONE))
         assert [entry.about_id for entry in entered] == [company.id("edda")]
 
 

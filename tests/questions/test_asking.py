@@ -77,9 +77,9 @@ def test_refusals_are_recorded_and_answers_are_not(company: Company) -> None:
     company.post("bea", "who", {"action": "delete_project", "resource": project(company.atlas)})
     (entry,) = company.refusals()
     assert entry.actor_id == company.people["bea"].id
-    assert entry.action == "POST /api/v1/access/who"
+    assert entry.action == "ask_about_anybody_s_access"
     assert entry.decision is not None
-    assert entry.decision["action"] == "ask_about_anybody_s_access"
+    assert entry.decision["row"] == "Ask about anybody's access"
 
 
 @pytest.mark.parametrize("name", ["olga", "adam"])

@@ -240,7 +240,7 @@ def test_errors_of_single_evaluations_are_denials_with_the_error_in_the_context(
     assert [one["context"].get("error", {}).get("status") for one in answers] == [None, 403, 403, 404, 400]
     assert answers[1] == answers[2]
     (entry,) = company.refusals()  # once for the request
-    assert entry.action == f"POST {EVALUATIONS}"
+    assert entry.action == "ask_about_anybody_s_access"
     assert company.rows() == {
         **rows,
         "audit_entry": rows["audit_entry"] + 1,

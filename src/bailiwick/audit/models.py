@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import JSON, ForeignKey, Index, String
+from sqlalchemy import JSON, ForeignKey, Index, String, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.database.base import Base, Id, utc_now
@@ -39,7 +39,7 @@ class AuditEntry(Base):
 
     id: Mapped[Id]
     at: Mapped[datetime] = mapped_column(default=utc_now)
-    actor_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"))  # None: the platform itself
+    actor_id: Mapped[UUID | None] = mapped_column(Uuid, ForeignKey("member.id"))  # None: the platform itself
     token_id: Mapped[UUID | None]
     request_id: Mapped[str] = mapped_column(String(64), default="")
     action: Mapped[str] = mapped_column(String(100))
@@ -49,7 +49,7 @@ class AuditEntry(Base):
     resource_name: Mapped[str] = mapped_column(String(300), default="")
     project_id: Mapped[UUID | None]  # kept when the project is gone, hence no foreign key
     seen_from: Mapped[str | None] = mapped_column(String(20))  # the lowest project role that may read it
-    about_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"))  # the member it happened to
+    about_id: Mapped[UUID | None] = mapped_column(Uuid, ForeignKey("member.id"))  # the member it happened to
     decision: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     before: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     after: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

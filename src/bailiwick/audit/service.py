@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import event, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, SessionTransaction
 
 from bailiwick.access.decision import Decision
 from bailiwick.audit.chain import hash_of
@@ -60,6 +60,8 @@ def record(
 @event.listens_for(Session, "before_commit")
 def _chain(session: Session) -> None:
     """Tie the transaction's entries to a chain. The lock on its head is held from here to the end of the commit."""
+    if session.in_nested_transaction():  # the end of a savepoint is not the end
+        return
     entries: list[AuditEntry] = session.info.pop(PENDING, [])
     if not entries:
         return
@@ -73,9 +75,10 @@ def _chain(session: Session) -> None:
     session.flush()
 
 
-@event.listens_for(Session, "after_rollback")
-def _forget(session: Session) -> None:
-    session.info.pop(PENDING, None)
+@event.listens_for(Session, "after_soft_rollback")
+def _forget(session: Session, ended: SessionTransaction) -> None:
+    if not ended.nested:
+        session.info.pop(PENDING, None)
 
 
 def _free_lane(session: Session) -> AuditLane:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from bailiwick import __version__
 from bailiwick.cli.failures import Failure, Problem
+from bailiwick.cli.output import waiting
 
 if TYPE_CHECKING:
     import httpx
@@ -62,9 +63,10 @@ class Client:
         given = {name: _plain(value) for name, value in (query or {}).items() if value is not None}
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
-            answer = self._http.request(
-                method, PREFIX + path, params=given, json=body, headers=headers, follow_redirects=False
-            )
+            with waiting(f"Waiting for {self.server} …"):
+                answer = self._http.request(
+                    method, PREFIX + path, params=given, json=body, headers=headers, follow_redirects=False
+                )
         except httpx.ConnectError:
             start = "Start it with: bailiwick up" if is_this_computer(self.server) else "Is the address right?"
             raise Failure(f"No answer from {self.server}.", start, "No answer") from None

@@ -18,7 +18,7 @@ import typer
 
 from bailiwick.cli import logins, output
 from bailiwick.cli.client import Client
-from bailiwick.cli.failures import Failure, Problem, as_failure, tell
+from bailiwick.cli.failures import Failure, as_failure, tell
 from bailiwick.cli.output import Columns
 
 TOKEN_VARIABLE = "BAILIWICK_TOKEN"  # noqa: S105 - the name of a variable
@@ -139,8 +139,7 @@ class Here:
         **query: Any,
     ) -> None:
         """A list of the API: one page or more, and how to see the rest."""
-        with output.waiting("Reading …"):
-            page = self.client.pages(path, None if everything else limit, cursor, body, **query)
+        page = self.client.pages(path, None if everything else limit, cursor, body, **query)
         if self.as_json:
             output.print_json(page)
             return
@@ -237,6 +236,3 @@ def _own_address() -> str:
     settings = load_settings()
     host = settings.host if settings.host not in ("0.0.0.0", "::") else "127.0.0.1"  # noqa: S104 - compared, not bound
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
-
-
-__all__ = ["COMMANDS", "All", "Cursor", "Here", "Limit", "Problem", "Server", "Yes", "area", "command"]

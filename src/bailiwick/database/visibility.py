@@ -1,7 +1,8 @@
 """Access filters as SQL: each way of being allowed is its own indexed, ordered, limited sub-query, and they are merged.
 
 One condition with all ways joined by OR would make the database walk through everything a member may not see. A way
-that follows one index in the order of the list stops as soon as the page is full, however long the list is."""
+that follows one index in the order of the list stops as soon as the page is full, however long the list is. What a
+member owns is looked up whole and sorted, so owning very much costs accordingly."""
 
 from __future__ import annotations
 

@@ -199,9 +199,7 @@ def evaluations(body: Evaluations, call: Reading, request: Request) -> Verdicts 
             break
     if refusals:  # a refusal inside an answer passes by the error handler, which would have recorded it
         with request.app.state.database.session() as session:
-            call.caller.record(
-                session, "POST /access/v1/evaluations", "tenant", outcome="refused", decision=refusals[0]
-            )
+            call.caller.record_refusal(session, refusals[0])
     return Verdicts(evaluations=verdicts)
 
 

@@ -150,4 +150,4 @@ def revoke_token(here: Here, token: TokenId, of: Of = None, yes: Yes = False) ->
 
 
 def _path(here: Here, of: str | None) -> str:
-    return "/tokens" if of is None else f"/members/{find.member(here, of)}/tokens"
+    return "/tokens" if of in (None, find.ME) else f"/members/{find.member(here, str(of))}/tokens"
