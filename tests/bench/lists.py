@@ -21,7 +21,7 @@ from tests.mart_shape import LISTING, PROJECT_ID, BusinessOwner, DataMart, Techn
 
 PAGE, FEW = 50, 10_000
 ROUNDS = 51
-CEDAR_PAGES, CEDAR_ROUNDS = 5, 5
+CEDAR_PAGES, CEDAR_ROUNDS = 25, 5
 MEMBER = member_id(7)
 WHO = {"nearly all": "Technical User", "3 %": "Business User", "what they own": "Business User"}
 

@@ -600,7 +600,6 @@ def test_an_admin_has_no_hold_on_an_owner(database: Database, as_adam: TestClien
         (olga, "POST", "/suspend", None),
         (olga, "DELETE", "", None),
         (olga, "PUT", "/tenant-role", {"tenant_role": "none"}),
-        (olga, "PUT", "/security-roles", {"security_roles": []}),
         (suspended, "POST", "/reactivate", None),
         (suspended, "DELETE", "", None),
         (invited, "POST", "/withdraw-invitation", None),
@@ -608,6 +607,15 @@ def test_an_admin_has_no_hold_on_an_owner(database: Database, as_adam: TestClien
         answer = as_adam.request(method, f"{MEMBERS}/{member.id}{path}", json=body)
         assert answer.status_code == 403, path
         assert answer.json()["decision"]["column"] == "Somebody with a higher role"
+
+
+def test_security_roles_are_granted_to_owners_and_to_oneself_too(as_adam: TestClient, olga: Member) -> None:
+    """They give nothing that owners and admins do not have already."""
+    me = as_adam.get("/api/v1/me").json()["id"]
+    for member in (olga.id, me):
+        answer = as_adam.put(f"{MEMBERS}/{member}/security-roles", json={"security_roles": ["data admin"]})
+        assert answer.status_code == 200
+        assert answer.json()["security_roles"] == ["data admin"]
 
 
 # States ----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from bailiwick.api.health import Metrics
 
 log = structlog.get_logger(__name__)
 
-GOOD_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+GOOD_REQUEST_ID = re.compile(r"[\x21-\x7e]{1,200}")  # what a caller sends is given back as it is
+LONGEST_KEPT = 64
 LARGEST_BODY = 1024 * 1024
 TOO_LARGE = "The request is larger than 1 MiB. Send less at once."
 HEADERS = {
@@ -41,7 +42,8 @@ class AroundEveryRequest:
             return
         headers = Headers(scope=scope)
         given = headers.get("X-Request-Id", "")
-        request_id = given if GOOD_REQUEST_ID.fullmatch(given) else uuid4().hex
+        answered = given if GOOD_REQUEST_ID.fullmatch(given) else uuid4().hex
+        request_id = answered[:LONGEST_KEPT]
         request = Request(scope)
         request.state.request_id = request_id
         status, read = 0, 0
@@ -60,7 +62,7 @@ class AroundEveryRequest:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 sent = MutableHeaders(scope=message)
-                sent["X-Request-Id"] = request_id
+                sent["X-Request-Id"] = answered
                 for name, value in HEADERS.items():
                     sent.setdefault(name, value)
                 if scope["path"].startswith(("/api/", "/access/")):
