@@ -57,7 +57,7 @@ def configure_logs(settings: Settings) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
+            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), drop_colours, *shared],
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
         )
     )
@@ -77,6 +77,12 @@ def add_request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> Ev
     """Add the current request's id, if there is a request."""
     if (current := request_id.get()) is not None:
         event.setdefault("request_id", current)
+    return event
+
+
+def drop_colours(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """uvicorn repeats its lines with colour codes in them, for another formatter than ours."""
+    event.pop("color_message", None)
     return event
 
 

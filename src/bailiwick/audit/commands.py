@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from collections.abc import Callable
+from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, area, command
 from bailiwick.cli.failures import Failure, cell
-from bailiwick.cli.output import Item, print_json, progress
-from bailiwick.cli.text import as_text, words
+from bailiwick.cli.output import Item, print_json, progress, value_of
+from bailiwick.cli.text import words
 
 app = area("audit", "Read what happened, and prove that nothing of it was changed.")
 
@@ -34,7 +35,7 @@ def list_entries(
     about: Annotated[str | None, typer.Option(metavar="MEMBER", help="The member it happened to.")] = None,
     project: Annotated[str | None, typer.Option(help="The project it happened in.")] = None,
     action: Annotated[str | None, typer.Option(help="What was done, like add_member.")] = None,
-    outcome: Annotated[str | None, typer.Option(help="done or refused.")] = None,
+    outcome: Annotated[Literal["done", "refused"] | None, typer.Option(help="Only these.")] = None,
     resource_type: Annotated[str | None, typer.Option("--type", help="What it was done to, like project.")] = None,
     resource_id: Annotated[str | None, typer.Option("--id", help="The id of what it was done to.")] = None,
     request_id: Annotated[str | None, typer.Option("--request", help="The id of the request.")] = None,
@@ -52,7 +53,7 @@ def list_entries(
             "Who": lambda entry: entry["actor"] or "the platform",
             "Did": lambda entry: words(entry["action"]),
             "To": lambda entry: f"{words(entry['resource_type'])} {entry['resource_name'] or entry['resource_id']}",
-            "Change": changes,
+            "Change": lambda entry: changes(entry, lambda: here.zone),
             "Outcome": "outcome",
         },
         empty="Nothing has happened that fits, or nothing that you may see.",
@@ -103,7 +104,7 @@ def verify_audit(
         )
     elif report.is_whole:
         against = " and continues the checkpoint" if kept else ""
-        here.say(f"The audit is whole{against}: {report.entries} entries in {report.chains} chains.")
+        here.say(f"The audit is whole{against}: {_counted(report.entries, 'entry', 'entries')} in {_counted(report.chains, 'chain', 'chains')}.")
     else:
         here.say("The audit is not what was written:")
         for problem in report.problems:
@@ -136,19 +137,23 @@ def make_checkpoint(
         here.done(made, f"The checkpoint is in {to}. Keep it where nobody who can write the database can write.")
 
 
-def changes(entry: Item) -> str:
+def changes(entry: Item, zone: Callable[[], tzinfo | None]) -> str:
     """What became of what; for a refusal, the cell that decided."""
     if entry["outcome"] == "refused" and entry["decision"]:
         return cell(entry["decision"])
     before, after = entry["before"] or {}, entry["after"] or {}
     changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     told = (
-        f"{words(name)}: {as_text(before[name])} → {as_text(after.get(name))}"
+        f"{words(name)}: {value_of(before, name, zone)} → {value_of(after, name, zone)}"
         if name in before
-        else f"{words(name)}: {as_text(after[name])}"
+        else f"{words(name)}: {value_of(after, name, zone)}"
         for name in changed
     )
     return "; ".join(told)
+
+
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number:,} {one if number == 1 else several}"
 
 
 def _in_zone(here: Here, moment: datetime | None) -> str | None:
@@ -159,7 +164,8 @@ def _read_checkpoint(file: Path) -> dict[str, Any]:
     try:
         kept: dict[str, Any] = json.loads(file.read_text())
     except (OSError, ValueError) as error:
-        raise Failure(f"{file} cannot be read: {error}", "Give a file that bailiwick audit checkpoint wrote.") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise Failure(f"{file} cannot be read: {why}.", "Give a file that bailiwick audit checkpoint wrote.") from None
     return kept
 
 

@@ -6,12 +6,14 @@ import errno
 import functools
 import inspect
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -21,6 +23,7 @@ from bailiwick.cli.client import Client
 from bailiwick.cli.failures import Failure, as_failure, tell
 from bailiwick.cli.output import Columns
 
+NAME = "bailiwick"
 TOKEN_VARIABLE = "BAILIWICK_TOKEN"  # noqa: S105 - the name of a variable
 SERVER_VARIABLE = "BAILIWICK_SERVER"
 DEBUG_VARIABLE = "BAILIWICK_DEBUG"
@@ -169,7 +172,12 @@ class Here:
 
     def confirm(self, question: str, yes: bool) -> None:
         """Ask before something that cannot be taken back."""
-        if not yes and not typer.confirm(question, err=True):
+        try:
+            sure = yes or typer.confirm(question, err=True)
+        except typer.Abort:
+            typer.echo(err=True)  # The question stands on a line without an end.
+            raise Failure("Nothing was changed.", "To answer yes, add --yes.", "Not confirmed") from None
+        if not sure:
             raise Failure("Nothing was changed.", title="Not confirmed")
 
 
@@ -228,6 +236,12 @@ def _runner(function: Callable[..., None], local: bool) -> Callable[..., None]:
     run.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *shared]}
     return run
+
+
+def called_as() -> str:
+    """What to type for this very command: its name, or its path where the shell would not find it by name."""
+    path = Path(sys.argv[0])
+    return str(path) if path.name == NAME and shutil.which(NAME) is None else NAME
 
 
 def _own_address() -> str:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from bailiwick.cli.text import printable
+from bailiwick.cli.text import printable, words
 
 
 class Failure(Exception):
@@ -53,7 +53,7 @@ class Problem(Failure):
 
 def refusal(decision: Mapping[str, Any]) -> list[str]:
     """A decision against somebody: the cell that decided, what is missing, and who can give it."""
-    action, kind = (str(decision[key]).replace("_", " ") for key in ("action", "resource_type"))
+    action, kind = (words(str(decision[key])) for key in ("action", "resource_type"))
     told = [f"Not allowed: {action} ({kind}).", f"  Decided by  {cell(decision)}"]
     for number, way in enumerate(decision.get("missing") or []):
         label = "Missing" if number == 0 else "     or"

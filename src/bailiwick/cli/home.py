@@ -82,7 +82,7 @@ def running_alone(settings: Settings) -> Iterator[None]:
             raise Failure(
                 f"Bailiwick is running on {settings.home} already: process {who.get('process', 'unknown')}, "
                 f"at {who.get('address', 'an unknown address')}.",
-                "Stop that one first, or choose another folder with BAILIWICK_HOME.",
+                "Stop that one first, or choose another home folder.",
                 "Already running",
             ) from None
         file.truncate(0)

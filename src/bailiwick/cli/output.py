@@ -40,12 +40,34 @@ def print_table(items: Sequence[Item], columns: Columns, zone: Callable[[], tzin
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for heading in columns:
-        table.add_column(heading, overflow="fold")
-    for item in items:
-        table.add_row(*(Text(value_of(item, field, zone)) for field in columns.values()))
-    console().print(table)
+    rows = [[value_of(item, field, zone) for field in columns.values()] for item in items]
+    screen = console()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    widths = widths_of([list(columns), *rows], screen.width - 2 * len(columns))
+    for heading, width in zip(columns, widths, strict=True):
+        table.add_column(heading, overflow="fold", width=width)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    screen.print(table)
+
+
+def widths_of(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """How wide each column is: as it needs, and where there is no room, the widest give way, between words if they can.
+
+    An e-mail address or an id is one word: broken, it could not be copied."""
+    from rich.cells import cell_len
+
+    columns = list(zip(*rows, strict=True))
+    words_in = [max(cell_len(word) for text in column for word in text.split() or [""]) for column in columns]
+    lines_in = [max(cell_len(line) for text in column for line in text.splitlines() or [""]) for column in columns]
+    widths = [1] * len(columns)
+    for wanted in (words_in, lines_in):
+        for level in range(1, max(wanted) + 1):
+            wider = [max(width, min(want, level)) for width, want in zip(widths, wanted, strict=True)]
+            if sum(wider) > room:
+                break
+            widths = wider
+    return widths
 
 
 def print_fields(item: Item, columns: Columns, zone: Callable[[], tzinfo | None]) -> None:

@@ -84,11 +84,15 @@ def serve(settings: Settings, listener: socket.socket) -> None:
 
 
 def _explain(error: OSError, settings: Settings) -> Failure:
+    from bailiwick.settings import FILE_NAME
+
     where = f"{settings.host}:{settings.port}"
     if error.errno == errno.EADDRINUSE:
         return Failure(
             f"Port {settings.port} is in use by another program.",
-            f"Stop that program, or choose another port: bailiwick up --port {settings.port + 1}",
+            f"Stop that program, or choose another port for the platform, its links and its commands: "
+            f"BAILIWICK_PORT={settings.port + 1} in the environment, or port = {settings.port + 1} in "
+            f"{settings.home / FILE_NAME}",
             "Port in use",
         )
     if error.errno == errno.EACCES:

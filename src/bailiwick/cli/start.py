@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bailiwick.cli.command import Here, command
+from bailiwick.cli.command import Here, called_as, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import print_json, waiting
 
@@ -55,9 +55,9 @@ def add_to(app: typer.Typer, panel: str) -> None:
         if here.as_json:
             print_json({"link": link, "home": str(settings.home)})
             return
-        here.say(f"The platform is in {settings.home}.\nStart it with: bailiwick up")
-        here.say(f"Then open this link, which works once and for seven days:\n\n  {link}\n")
-        here.say("Or join on the command line: bailiwick login --link '…'")
+        here.say(f"The platform is in {settings.home}. Start it with: {called_as()} up")
+        here.say("Then join, in another terminal; the link works once, for seven days:\n")
+        here.say(f"  {called_as()} login --link '{link}'")
 
     @command(
         app,
@@ -107,6 +107,8 @@ def run_platform(here: Here, settings: Settings, ready: Mapping[str, object] | N
             print_json({"address": settings.public_url, "home": str(settings.home), **(ready or {})})
         else:
             here.say(f"Bailiwick is ready at {settings.public_url} (Ctrl-C stops it).")
+            if settings.smtp_host is None:
+                here.say(f"No mail server is set: e-mails are kept in {settings.home / 'outbox'}.")
             if say:
                 here.say(f"\n{say}")
         sys.stdout.flush()

@@ -38,5 +38,5 @@ def as_text(value: Any, name: str = "", zone: tzinfo | None = None) -> str:
 
 
 def words(slug: str) -> str:
-    """An action or a code as words."""
-    return slug.replace("_", " ")
+    """An action or a code as words; an apostrophe, which a code cannot hold, is put back."""
+    return slug.replace("_s_", "'s_").replace("_", " ")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bailiwick.cli.command import Here, command
+from bailiwick.cli.command import Here, called_as, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import print_json, waiting
 from bailiwick.cli.start import Host, Port, run_platform
@@ -48,6 +48,7 @@ def add_to(app: typer.Typer, panel: str) -> None:
         # For the parts of the platform too; and a demo never touches the database of a real company.
         os.environ["BAILIWICK_HOME"] = str(home.absolute())
         os.environ["BAILIWICK_DATABASE_URL"] = f"sqlite:///{home.absolute() / DATABASE}"
+        os.environ.setdefault("BAILIWICK_LOG_LEVEL", "warning")  # A line a request would push the links off the screen.
         given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
         settings = load_settings(**given)
         links = prepare(settings, members, seed)
@@ -102,8 +103,12 @@ def _make(settings: Settings) -> None:
 
 
 def _guide(links: list[dict[str, str]]) -> str:
-    lines = ["Sign in as one of five people who see different things (each link works once, for an hour):", ""]
+    name = called_as()
+    lines = ["Sign in as one of five people who see different things, in another terminal:", ""]
     for guide in links:
-        lines += [f"  {guide['name']}, {guide['sees']}", f"    {guide['link']}", ""]
-    lines += ["On the command line: bailiwick login --link '<link>', then bailiwick whoami, projects list, access …"]
+        lines += [f"  {guide['name']}, {guide['sees']}", f"    {name} login --yes --link '{guide['link']}'", ""]
+    lines += [
+        f"Then, for instance: {name} profile, {name} projects list, {name} access --help",
+        f"Each link works once, for an hour. New ones: {name} demo --prepare-only",
+    ]
     return "\n".join(lines)

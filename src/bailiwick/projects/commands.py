@@ -63,7 +63,8 @@ def list_projects(
     here.listing(
         "/projects",
         PROJECT,
-        empty="There is none. Owners and admins create one with: bailiwick projects create",
+        empty="There is none that you may see. A project's members invite you into it; "
+        "tenant owners and admins create one with: bailiwick projects create",
         limit=limit,
         everything=everything,
         cursor=cursor,

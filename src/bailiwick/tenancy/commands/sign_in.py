@@ -178,7 +178,7 @@ def add_to(app: typer.Typer, panel: str) -> None:
             kept = here.logins.servers[here.server]
             kept.update({key: me[key] for key in ("name", "time_zone")})
             here.logins.save()
-        may = [*me["actions"], *me["tenant"]["actions"]]
+        may = list(dict.fromkeys([*me["actions"], *me["tenant"]["actions"]]))
         here.show(me if here.as_json else {**me, "actions": may}, ME)
 
     @command(

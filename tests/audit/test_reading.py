@@ -1,0 +1,134 @@
+"""Reading the audit: members see the entries of what they may see, and no others."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy.orm import Session
+
+from bailiwick.database.engine import Database
+from bailiwick.projects.models import Project
+from bailiwick.tenancy.caller import ALL_GROUP_ID
+from bailiwick.tenancy.models import Group, Member
+from tests.people import SignInAs, as_caller, make_group, make_member, make_project
+
+AUDIT = "/api/v1/audit"
+ROLES = ("Business User", "Technical User", "Admin")
+
+
+class Company:
+    def __init__(self, database: Database) -> None:
+        with database.session() as session:
+            self.olga = make_member(session, "Olga", role="owner")
+            self.adam = make_member(session, "Adam", role="admin")
+            self.vera = make_member(session, "Vera", role="viewer")
+            self.bea, self.tia, self.pia, self.nia = (
+                make_member(session, name) for name in ("Bea", "Tia", "Pia", "Nia")
+            )
+            grants: dict[Member | Group, str] = {
+                self.bea: "Business User",
+                make_group(session, "Builders", self.tia): "Technical User",
+                self.pia: "Admin",
+            }
+            self.sales = make_project(session, "Sales", self.olga, grants)
+            self.other = make_project(session, "Other", self.olga)
+            self.write(session, self.sales, "sales")
+            self.write(session, self.other, "other")
+            as_caller(self.olga).record(session, "tenant only", "tenant")
+            as_caller(self.olga).record(session, "about Nia", "member", about_id=self.nia.id)
+            as_caller(self.nia).record(session, "by Nia", "member", outcome="refused")
+
+    def write(self, session: Session, project: Project, name: str) -> None:
+        for role in ROLES:
+            as_caller(self.olga).record(
+                session, f"{name} from {role}", "project", project_id=project.id, seen_from=role
+            )
+
+
+@pytest.fixture
+def company(database: Database, app: object) -> Company:
+    return Company(database)
+
+
+def test_members_read_what_they_may_see(company: Company, sign_in_as: SignInAs) -> None:
+    def read(member: Member) -> set[str]:
+        return {entry["action"] for entry in sign_in_as(member).get(AUDIT, params={"limit": 200}).json()["items"]}
+
+    business, technical = {"sales from Business User"}, {"sales from Technical User"}
+    everything = {f"{name} from {role}" for name in ("sales", "other") for role in ROLES}
+    everything |= {"tenant only", "about Nia", "by Nia"}
+    assert read(company.adam) == everything
+    assert read(company.olga) == everything
+    assert read(company.vera) == business | {"other from Business User"}  # a viewer inherits a role in every project
+    assert read(company.bea) == business
+    assert read(company.tia) == business | technical
+    assert read(company.pia) == business | technical | {"sales from Admin"}
+    assert read(company.nia) == {"about Nia", "by Nia"}
+
+
+def test_a_grant_to_everyone_shows_everyone_the_projects_entries(
+    database: Database, company: Company, sign_in_as: SignInAs
+) -> None:
+    as_owner = sign_in_as(company.olga)
+    granted = as_owner.put(f"/api/v1/projects/{company.other.id}/groups/{ALL_GROUP_ID}", json={"role": "Business User"})
+    assert granted.status_code == 200
+    read = {entry["action"] for entry in sign_in_as(company.nia).get(AUDIT).json()["items"]}
+    assert "other from Business User" in read
+    assert "other from Technical User" not in read
+
+
+def test_filters_find_and_leave_out(company: Company, sign_in_as: SignInAs) -> None:
+    client = sign_in_as(company.olga)
+
+    def found(**wanted: str) -> set[str]:
+        answer = client.get(AUDIT, params=wanted)
+        assert answer.status_code == 200, answer.text
+        return {entry["action"] for entry in answer.json()["items"]}
+
+    assert found(outcome="refused") == {"by Nia"}
+    assert found(actor=str(company.nia.id)) == {"by Nia"}
+    assert found(about=str(company.nia.id)) == {"about Nia"}
+    assert found(project=str(company.sales.id)) == {f"sales from {role}" for role in ROLES}
+    assert found(action="tenant only") == {"tenant only"}
+    assert found(resource_type="tenant") == {"tenant only"}
+    assert found(until="2001-01-01T00:00:00Z") == set()
+    assert len(found(since="2001-01-01T00:00:00Z")) == 9
+
+
+def test_a_filter_shows_nobody_more_than_they_may_see(company: Company, sign_in_as: SignInAs) -> None:
+    client = sign_in_as(company.bea)
+    assert client.get(AUDIT, params={"project": str(company.other.id)}).json()["items"] == []
+    assert client.get(AUDIT, params={"actor": str(company.nia.id)}).json()["items"] == []
+
+
+def test_pages_hold_every_entry_once_newest_first(company: Company, sign_in_as: SignInAs) -> None:
+    for member, number in ((company.olga, 9), (company.pia, 3)):
+        client, cursor, ids = sign_in_as(member), None, []
+        while True:
+            page = client.get(AUDIT, params={"limit": 2, **({"cursor": cursor} if cursor else {})}).json()
+            ids += [entry["id"] for entry in page["items"]]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                break
+        assert ids == sorted(set(ids), reverse=True)
+        assert len(ids) == number
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("cursor", "nonsense"), ("outcome", "maybe"), ("since", "yesterday"), ("limit", "0")]
+)
+def test_wrong_filters_are_named(company: Company, sign_in_as: SignInAs, field: str, value: str) -> None:
+    answer = sign_in_as(company.olga).get(AUDIT, params={field: value})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == field
+
+
+def test_a_refusal_in_a_project_is_read_by_its_admins_only(company: Company, sign_in_as: SignInAs) -> None:
+    path = f"/api/v1/projects/{company.sales.id}"
+    assert sign_in_as(company.bea).patch(path, json={"name": "Mine"}).status_code == 403
+
+    def refusals(member: Member) -> list[str]:
+        found = sign_in_as(member).get(AUDIT, params={"outcome": "refused"}).json()["items"]
+        return [entry["actor"]["name"] for entry in found if entry["action"] == "edit_project_metadata"]
+
+    assert refusals(company.pia) == refusals(company.adam) == refusals(company.bea) == ["Bea"]
+    assert refusals(company.tia) == refusals(company.vera) == refusals(company.nia) == []
