@@ -16,7 +16,7 @@ from bailiwick.tenancy.models import Group, Member
 Named = TypeVar("Named", Project, Member, Group)
 
 
-def page_by_name(
+def page_of_ways(
     session: Session,
     kind: type[Named],
     ways: Sequence[ColumnElement[bool]],

@@ -16,7 +16,7 @@ from bailiwick.access.tables.tenant.group import SEE_MEMBERS
 from bailiwick.access.world.people import ALL, Origin
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
-from bailiwick.projects.lists import page_by_name
+from bailiwick.projects.lists import page_of_ways
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.projects.roles import (
     NO_ROLE,
@@ -86,7 +86,7 @@ def list_members(
         ways = [and_(Member.state == state, gets(project_id, roles))]
     if search:
         filters.append(or_(has_in_name(Member.name, search), Member.email.contains(search.lower(), autoescape=True)))
-    page = page_by_name(session, Member, ways, filters, cursor, limit)
+    page = page_of_ways(session, Member, ways, filters, cursor, limit)
     found = in_project(session, here.project, page.items)
     groups = _groups_behind(session, caller, found)
     return Page([SeenProjectMember(one, groups, _actions(here, one)) for one in found], page.next_cursor)

@@ -24,7 +24,7 @@ from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.engine import Database, DatabaseUnavailable
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
-from bailiwick.projects.lists import page_by_name
+from bailiwick.projects.lists import page_of_ways
 from bailiwick.projects.models import ChannelKind, NotificationChannel, Project, ProjectEntry, ProjectGrant
 from bailiwick.projects.roles import NO_ROLE, ROLES
 from bailiwick.projects.standing import as_record, reaching
@@ -96,7 +96,7 @@ def list_projects(
 ) -> Page[Here]:
     """The projects the caller may see, by name."""
     filters = [has_in_name(Project.name, search)] if search else []
-    page = page_by_name(session, Project, _ways_to_see(caller), filters, cursor, limit)
+    page = page_of_ways(session, Project, _ways_to_see(caller), filters, cursor, limit)
     return Page(_stand_in(session, caller, page.items), page.next_cursor)
 
 
