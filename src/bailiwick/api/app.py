@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 import bailiwick.areas  # noqa: F401 - ties the areas to the tenancy
 from bailiwick import __version__
-from bailiwick.api import errors, health
+from bailiwick.api import errors, health, landing
 from bailiwick.api.middleware import AroundEveryRequest
 from bailiwick.audit import routes as audit
 from bailiwick.background import Background
@@ -60,6 +60,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     errors.install(app)
     app.add_middleware(AroundEveryRequest, metrics=app.state.metrics)
     app.include_router(health.router)
+    app.include_router(landing.router)
     app.include_router(sign_in.router)
     app.include_router(sessions.router)
     app.include_router(tokens.router)
