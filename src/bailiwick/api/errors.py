@@ -99,16 +99,24 @@ def _put_on_record(request: Request, record: Callable[..., None]) -> JSONRespons
     caller: Caller | None = getattr(request.state, "caller", None)
     if caller is None:
         return None
-    ids = request.path_params
+    ids = {name: id_ for name, text in request.path_params.items() if (id_ := _as_id(text))}
     where: dict[str, Any] = {"resource_id": next(iter(ids.values()), "")}
     if "project_id" in ids:
-        where |= {"project_id": UUID(ids["project_id"]), "seen_from": "Admin"}
+        where |= {"project_id": ids["project_id"], "seen_from": "Admin"}
     try:
         with request.app.state.database.session() as session:
             record(caller, session, **where)
     except DatabaseUnavailable as unavailable:
         return problem(request, 503, f"{unavailable} Try again in a few seconds.", {"Retry-After": "5"})
     return None
+
+
+def _as_id(text: str) -> UUID | None:
+    """An id of the path. A token is refused before anybody has looked at what else was sent."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 def _not_alone(request: Request, error: Exception) -> JSONResponse:

@@ -104,7 +104,8 @@ def verify_audit(
         )
     elif report.is_whole:
         against = " and continues the checkpoint" if kept else ""
-        here.say(f"The audit is whole{against}: {_counted(report.entries, 'entry', 'entries')} in {_counted(report.chains, 'chain', 'chains')}.")
+        entries = _counted(report.entries, "entry", "entries")
+        here.say(f"The audit is whole{against}: {entries} in {_counted(report.chains, 'chain', 'chains')}.")
     else:
         here.say("The audit is not what was written:")
         for problem in report.problems:

@@ -7,11 +7,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, select, union
+from sqlalchemy import ColumnElement, and_, select, tuple_, union
 from sqlalchemy.orm import Session
 
+from bailiwick.access.decision import slug
+from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.audit.models import AuditEntry
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+
+# What one may not see answers like what is not there; only the record tells them apart, so not to whoever tried.
+LOOKED_IN_VAIN = and_(
+    AuditEntry.outcome == "refused",
+    tuple_(AuditEntry.resource_type, AuditEntry.action).in_(
+        [(name, slug(type_.see)) for name, type_ in RESOURCE_TYPES.items() if type_.see]
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -26,7 +36,7 @@ class Reader:
     def ways(self) -> list[ColumnElement[bool]]:
         if self.everything:
             return [AuditEntry.id.is_not(None)]
-        found = [AuditEntry.actor_id == self.member, AuditEntry.about_id == self.member]
+        found = [and_(AuditEntry.actor_id == self.member, ~LOOKED_IN_VAIN), AuditEntry.about_id == self.member]
         if self.seen_everywhere:
             found.append(and_(AuditEntry.project_id.is_not(None), AuditEntry.seen_from.in_(self.seen_everywhere)))
         found += [

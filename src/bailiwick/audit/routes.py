@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import AwareDatetime, BaseModel
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -18,15 +19,26 @@ from bailiwick.database.paging import MOST_ROWS
 from bailiwick.projects.standing import granted_roles
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Reading
+from bailiwick.tenancy.directory import seen
 from bailiwick.tenancy.models import Member
 
 router = APIRouter(prefix="/api/v1/audit", tags=["audit"])
 
 
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("this moment lies beyond the calendar") from None
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+
+
 class Person(BaseModel):
     id: UUID
     name: str
-    email: str
+    email: Annotated[str | None, Field(description="If you may see more of them than the name.")]
 
 
 class EntryOut(BaseModel):
@@ -69,14 +81,14 @@ def list_entries(
     resource_type: Annotated[str | None, Query(max_length=40)] = None,
     resource_id: Annotated[str | None, Query(max_length=64)] = None,
     request_id: Annotated[str | None, Query(max_length=64)] = None,
-    since: Annotated[AwareDatetime | None, Query(description="From this moment on.")] = None,
-    until: Annotated[AwareDatetime | None, Query(description="Before this moment.")] = None,
+    since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
+    until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 50,
 ) -> EntriesOut:
     wanted = Wanted(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until)
     page = read(call.session, _reader(call.session, call.caller), wanted, cursor, limit)
-    people = _people(call.session, page.items)
+    people = _people(call.session, call.caller, page.items)
     return EntriesOut(items=[_out(entry, people) for entry in page.items], next_cursor=page.next_cursor)
 
 
@@ -97,10 +109,15 @@ def _up_to(role: str) -> tuple[str, ...]:
     return PROJECT_ROLES[1 : PROJECT_ROLES.index(role) + 1]
 
 
-def _people(session: Session, entries: Iterable[AuditEntry]) -> dict[UUID, Person]:
+def _people(session: Session, caller: Caller, entries: Iterable[AuditEntry]) -> dict[UUID, Person]:
     ids = {id_ for entry in entries for id_ in (entry.actor_id, entry.about_id) if id_}
-    found = session.scalars(select(Member).where(Member.id.in_(ids)))
-    return {member.id: Person(id=member.id, name=member.name, email=member.email) for member in found}
+    found = seen(session, caller, session.scalars(select(Member).where(Member.id.in_(ids))).all())
+    return {
+        one.member.id: Person(
+            id=one.member.id, name=one.member.name, email=one.member.email if "see" in one.actions else None
+        )
+        for one in found
+    }
 
 
 def _out(entry: AuditEntry, people: dict[UUID, Person]) -> EntryOut:

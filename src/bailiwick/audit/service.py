@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import event, select
+from sqlalchemy import Table, bindparam, event, select, update
 from sqlalchemy.orm import Session, SessionTransaction
 
 from bailiwick.access.decision import Decision
@@ -15,6 +15,13 @@ from bailiwick.audit.models import LANES, AuditEntry, AuditLane
 from bailiwick.database.base import new_id, utc_now
 
 PENDING = "audit entries of this transaction"
+
+# Plain rows instead of mapped ones: every change passes here, and they halve what the chain costs.
+LANE = cast(Table, AuditLane.__table__)
+HEADS = select(LANE.c.lane, LANE.c.number, LANE.c.hash)
+HEAD = HEADS.where(LANE.c.lane == bindparam("of"))
+FREE_HEAD = HEADS.order_by(LANE.c.lane).limit(1).with_for_update(skip_locked=True)
+MOVE_HEAD = update(LANE).where(LANE.c.lane == bindparam("of"))  # number and hash come with the call
 
 
 def record(
@@ -66,13 +73,13 @@ def _chain(session: Session) -> None:
     if not entries:
         return
     session.flush()
-    head = _free_lane(session)
+    lane, number, last = _free_lane(session)
     for entry in entries:
-        entry.lane, entry.number, entry.previous_hash = head.lane, head.number + 1, head.hash
-        entry.hash = hash_of(entry)
-        head.number, head.hash = entry.number, entry.hash
-        session.add(entry)
-    session.flush()
+        number += 1
+        entry.lane, entry.number, entry.previous_hash = lane, number, last
+        entry.hash = last = hash_of(entry)
+    session.add_all(entries)
+    session.execute(MOVE_HEAD, {"of": lane, "number": number, "hash": last})
 
 
 @event.listens_for(Session, "after_soft_rollback")
@@ -81,14 +88,14 @@ def _forget(session: Session, ended: SessionTransaction) -> None:
         session.info.pop(PENDING, None)
 
 
-def _free_lane(session: Session) -> AuditLane:
-    """A head nobody holds; where all are held, wait for one of them."""
+def _free_lane(session: Session) -> tuple[int, int, str]:
+    """Number and hash of a chain's head that nobody holds; where all are held, wait for one of them."""
     if session.get_bind().dialect.name == "sqlite":  # one writer at a time anyway
-        return session.execute(select(AuditLane).where(AuditLane.lane == 0)).scalar_one()
-    free = select(AuditLane).order_by(AuditLane.lane).limit(1).with_for_update(skip_locked=True)
-    waited_for = select(AuditLane).where(AuditLane.lane == secrets.randbelow(LANES)).with_for_update()
-    head = session.execute(free.execution_options(populate_existing=True)).scalar_one_or_none()
-    return head or session.execute(waited_for.execution_options(populate_existing=True)).scalar_one()
+        head = session.execute(HEAD, {"of": 0}).one_or_none()
+    else:
+        head = session.execute(FREE_HEAD).one_or_none()
+    head = head or session.execute(HEAD.with_for_update(), {"of": secrets.randbelow(LANES)}).one()
+    return head.lane, head.number, head.hash
 
 
 def _short(decision: Decision) -> dict[str, Any]:

@@ -172,13 +172,15 @@ class Here:
 
     def confirm(self, question: str, yes: bool) -> None:
         """Ask before something that cannot be taken back."""
+        if yes:
+            return
         try:
-            sure = yes or typer.confirm(question, err=True)
+            sure = not self.as_json and typer.confirm(question, err=True)
         except typer.Abort:
             typer.echo(err=True)  # The question stands on a line without an end.
-            raise Failure("Nothing was changed.", "To answer yes, add --yes.", "Not confirmed") from None
+            sure = False
         if not sure:
-            raise Failure("Nothing was changed.", title="Not confirmed")
+            raise Failure("Nothing was changed.", "To answer yes, add --yes.", "Not confirmed")
 
 
 def area(name: str, help_: str) -> typer.Typer:

@@ -25,7 +25,7 @@ UNAVAILABLE_SQLITE = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_CANTOPEN,
 }
-UNAVAILABLE_POSTGRES = ("08", "53", "57P", "55P03")
+UNAVAILABLE_POSTGRES = ("08", "40", "53", "57P", "55P03")  # 40: two that waited for each other, and this one lost
 
 
 class DatabaseUnavailable(Exception):

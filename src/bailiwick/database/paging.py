@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ def read_cursor(cursor: str | None, length: int) -> tuple[str, ...] | None:
         return None
     try:
         key: Any = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (ValueError, binascii.Error):
+    except (ValueError, RecursionError):
         key = None
     if not isinstance(key, list) or len(key) != length or not all(isinstance(part, str) for part in key):
         raise _not_a_cursor()

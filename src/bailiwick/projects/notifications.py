@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, tuple_
@@ -93,8 +94,9 @@ def set_channel(
         for field, value in changes.items():
             setattr(channel, field, value)
         session.flush()
-        said = {"channel": str(kind)}
-        _tell(session, here, "set_notification_channel", decision, before={**said, **before}, after={**said, **changes})
+        _tell(
+            session, here, "set_notification_channel", decision, before=_said(kind, before), after=_said(kind, changes)
+        )
     return _seen(session, here, channel)
 
 
@@ -263,6 +265,17 @@ def _chose(project_id: UUID, kind: ChannelKind, *, receives: bool) -> ColumnElem
         ReceiverChoice.member_id == Member.id,
         ReceiverChoice.receives.is_(receives),
     )
+
+
+def _said(kind: ChannelKind, values: dict[str, Any]) -> dict[str, Any]:
+    """A channel as the audit keeps it: of the web address where it leads, for what follows often is a secret."""
+    url = values.get("webhook_url")
+    return {"channel": str(kind), **values, **({"webhook_url": f"{_origin(url)}/…"} if url else {})}
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
 def _tell(session: Session, here: Here, action: str, decision: Any, **what: Any) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, area, command
-from bailiwick.cli.failures import cell, refusal
+from bailiwick.cli.failures import Failure, Problem, cell, refusal
 from bailiwick.cli.output import Columns, Item, print_json
 from bailiwick.cli.roles import role_named
 from bailiwick.cli.text import words
@@ -20,7 +20,8 @@ app = area(
     "Ask who may do what, and why.\n\n"
     "A resource is written TYPE:NAME, like project:Sales, member:ada@example.com or group:Finance; tenant stands "
     "alone. What is not stored yet (a data mart, a table, a data space) is described: give its TYPE and --describe "
-    "with JSON, or @ and a file. See bailiwick access types.",
+    "with JSON, or @ and a file, with names, e-mail addresses and group:NAME in place of ids. See bailiwick access "
+    "types.",
 )
 
 Action = Annotated[str, typer.Argument(help="Like delete_project, or in the document's words: 'Delete project'.")]
@@ -46,7 +47,7 @@ BY_NAME = {
     examples=[
         "bailiwick access check delete_project project:Sales",
         "bailiwick access check 'Change tenant role' member:bo@example.com --member ada@example.com",
-        """bailiwick access check edit data_mart --describe '{"project": "…", "technical_owners": ["…"]}'""",
+        """bailiwick access check edit data_mart --describe '{"project": "Sales", "technical_owners": ["me"]}'""",
     ],
 )
 def check(here: Here, action: Action, resource: Resource, describe: Describe = None, member: Member = None) -> None:
@@ -58,7 +59,10 @@ def check(here: Here, action: Action, resource: Resource, describe: Describe = N
         print_json(answer)
         return
     decision = answer["decision"]
-    who, what = answer["subject"]["name"], answer["resource"]["name"] or answer["resource"]["id"] or resource
+    who, what = (
+        answer["subject"]["name"],
+        answer["resource"]["name"] or answer["resource"]["id"] or f"this {words(resource)}",
+    )
     if decision["allowed"]:
         here.say(f"Yes: {who} may “{decision['action_name']}” on {what}.\n  Decided by  {cell(decision)}")
     else:
@@ -81,7 +85,7 @@ def actions(here: Here, resource: Resource, describe: Describe = None, member: M
     if here.as_json:
         print_json(answer)
         return
-    here.say(f"{answer['subject']['name']} on {answer['resource']['name'] or resource}:")
+    here.say(f"{answer['subject']['name']} on {answer['resource']['name'] or f'this {words(resource)}'}:")
     here.rows(answer["decisions"], {"May": "allowed", "Action": "action_name", "Decided by": cell})
 
 
@@ -215,7 +219,7 @@ def what_if(
             "Gains": lambda difference: ", ".join(map(words, difference["gained"])),
             "Loses": lambda difference: ", ".join(map(words, difference["lost"])),
         },
-        "Nobody would gain or lose anything.",
+        "Nobody would gain or lose anything. (Who is not active, such as invited, can do nothing in any case.)",
     )
     if answer["count"] > len(answer["items"]):
         here.say(f"These are {len(answer['items'])} of {answer['count']}: raise --limit, or ask about less.")
@@ -234,7 +238,12 @@ def tables(
     ] = None,
 ) -> None:
     """Show the tables that decide: without a page their names, with one every cell."""
-    answer = here.client.get("/access/tables" if page is None else f"/access/tables/{page.replace('#', '/')}")
+    try:
+        answer = here.client.get("/access/tables" if page is None else f"/access/tables/{page.replace('#', '/')}")
+    except Problem as problem:
+        if problem.status != 404:
+            raise
+        raise Failure(f"There is no page “{page}”.", "List them with: bailiwick access tables", "Not found") from None
     if here.as_json:
         print_json(answer)
     elif page is None:
@@ -261,16 +270,18 @@ def types(
     """Show what can be asked about: actions, deciding facts, and how to describe what is not stored yet."""
     answer = here.client.get("/access/types")
     found = [it for it in answer["items"] if name in (None, it["name"])]
+    if not found:
+        raise Failure(f"There is no type “{name}”.", "List them with: bailiwick access types", "Not found")
     if here.as_json:
         print_json({"items": found})
-    elif name is None or not found:
+    elif name is None:
         columns: Columns = {
             "Type": "name",
             "Document": "document",
             "By": "by",
             "Actions": lambda it: len(it["actions"]),
         }
-        here.rows(found, columns, f"There is no type {name}. List them with: bailiwick access types")
+        here.rows(found, columns)
     else:
         _show_type(here, found[0])
 
@@ -295,8 +306,24 @@ def _resource(here: Here, text: str, describe: str | None) -> dict[str, Any]:
     elif kind == "tenant":
         asked["id"] = "tenant"
     if describe is not None:
-        asked["properties"] = _json(describe)
+        asked["properties"] = _with_ids(here, _json(describe))
     return asked
+
+
+def _with_ids(here: Here, described: Any, name: str = "") -> Any:
+    """A description with ids in place of a project's name, an e-mail address, `me` and group:NAME."""
+    if isinstance(described, dict):
+        return {_with_ids(here, key): _with_ids(here, value, key) for key, value in described.items()}
+    if isinstance(described, list):
+        return [_with_ids(here, value) for value in described]
+    if not isinstance(described, str):
+        return described
+    if name == "project":
+        return find.project(here, described)
+    kind, _, group = described.partition(":")
+    if kind == "group" and group:
+        return find.group(here, group)
+    return find.member(here, described) if "@" in described or described == find.ME else described
 
 
 def _json(text: str) -> dict[str, Any]:
@@ -380,10 +407,17 @@ def _show_type(here: Here, found: Item) -> None:
         here.say("Properties of a description:")
         required = found["properties"].get("required", [])
         rows = [
-            {"name": name, "required": name in required, "what": schema.get("description") or schema.get("type") or ""}
+            {"name": name, "required": name in required, "what": _what(schema)}
             for name, schema in found["properties"].get("properties", {}).items()
         ]
         here.rows(rows, {"Property": "name", "Required": "required", "What": "what"})
+
+
+def _what(schema: Item) -> str:
+    """What a property holds, as its schema tells it."""
+    kind = str(schema.get("$ref", "")).rpartition("/")[2]
+    said = schema.get("description") or (f"A {kind}, described in its turn." if kind else schema.get("type"))
+    return "true or false" if said == "boolean" else str(said or "")
 
 
 def _named(resource: Item) -> str:

@@ -145,7 +145,8 @@ def describe(type_: str, properties: Mapping[str, Any], lenient: bool = False) -
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         field = ".".join(("resource.properties", *map(str, first["loc"])))[:200].encode(errors="replace").decode()
-        raise Invalid(field, f"{first['msg']}.", f"GET /api/v1/access/types says how to describe a {type_}.") from None
+        fix = f"How to describe it: GET /api/v1/access/types, or bailiwick access types {type_}."
+        raise Invalid(field, f"{first['msg']}.", fix) from None
 
 
 def of_description(session: Session, caller: Caller, type_: str, id_: str, description: Description) -> Asked:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.compiled import ResourceType
-from bailiwick.access.decision import Decision
+from bailiwick.access.decision import Decision, Missing
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.tables.lakehouse.levels import LEVEL, STANDING
 from bailiwick.access.tables.ownership import facts as ownership
@@ -41,6 +41,7 @@ from bailiwick.tenancy.standing import standing_of, the_tenant, world_around
 AT_ONCE = 1000  # members or resources read at a time
 PEOPLE_AT_ONCE = 100  # members as resources: each needs a world of its own
 MOST_GIVERS = 5
+GRANT_TENANT_ROLES = "Grant tenant roles"
 
 # Which action gives a missing fact, and whose: the resource's own or that of something it belongs to.
 GIVING: Mapping[str, tuple[str, str]] = {
@@ -60,7 +61,7 @@ GIVING: Mapping[str, tuple[str, str]] = {
     spaces.IS_OWNER.name: ("data_space", "Change space owner"),
     spaces.CONNECTION_OWNER.name: ("", "Change owner of data connection"),
     IN_IT.name: ("group", "Edit"),
-    **{fact.name: ("tenant", "Grant tenant roles") for fact in (TENANT_ROLE, STANDING, spaces.TENANT_ADMIN)},
+    **{fact.name: ("tenant", GRANT_TENANT_ROLES) for fact in (TENANT_ROLE, STANDING, spaces.TENANT_ADMIN)},
     **{fact.name: ("tenant", "Grant security roles") for fact in (spaces.DATA_ADMIN, spaces.DATA_SPACE_CREATOR)},
 }
 
@@ -128,7 +129,7 @@ def _decision(placed: Placed, member: Member, action: str) -> Decision:
 
 def _givers(session: Session, caller: Caller, asked: Asked, decision: Decision) -> list[Member]:
     """Up to five members who could give what is missing, as far as the caller sees who is there."""
-    wanted = {GIVING[change.fact] for way in decision.missing for change in way if change.fact in GIVING}
+    wanted = {_giving(change) for way in decision.missing for change in way if change.fact in GIVING}
     if not wanted:
         return []
     if asked.project is not None:
@@ -146,6 +147,13 @@ def _givers(session: Session, caller: Caller, asked: Asked, decision: Decision) 
         if able:
             return able[:MOST_GIVERS]
     return []
+
+
+def _giving(change: Missing) -> tuple[str, str]:
+    """Which action gives it, and whose; owners are made by owners only."""
+    whose, action = GIVING[change.fact]
+    is_owner = action == GRANT_TENANT_ROLES and change.needs.casefold() == "owner"
+    return whose, "Make and unmake owners" if is_owner else action
 
 
 def _placed_for_giving(scene: Scene, wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[Placed, str]]:

@@ -127,6 +127,9 @@ def _by_everything(session: Session, caller: Caller, members: Sequence[Member]) 
     around = world_around(session, [caller.standing, *targets])
     found = {}
     for member, target in zip(members, targets, strict=True):
+        if member.state == MemberState.REMOVED:
+            found[member.id] = _slugs(_placed(session, caller, member), caller)
+            continue
         pair = [caller.standing] if target.id == caller.id else [caller.standing, target]
         found[member.id] = _slugs(place(World(pair, around.tenant, around.projects.values()), target), caller)
     return found

@@ -101,6 +101,7 @@ def delete_group(
 ) -> list[dict[str, Any]]:
     """Delete a group with what it was granted; where there is any, only if its name is given in confirmation."""
     group, decision = _decided(session, caller, group_id, "Delete")
+    session.refresh(group, with_for_update=True)  # nothing is granted to it between this look and its end
     require_unchanged(if_match, group.version, "group")
     grants = areas.grants_of(session, group)
     if grants and confirm != group.name:
@@ -121,7 +122,9 @@ def delete_group(
 def add_to_group(session: Session, caller: Caller, group_id: UUID, member_ids: Collection[UUID]) -> list[UUID]:
     """Put members into a group; who is in it already stays. Returns who is new to it."""
     group, decision = _decided(session, caller, group_id, "Edit")
-    members = session.scalars(select(Member).where(Member.id.in_(member_ids))).all()
+    # Locked, so that nobody is removed meanwhile: they would come back with this group one day.
+    named = select(Member).where(Member.id.in_(member_ids)).order_by(Member.id).with_for_update()
+    members = session.scalars(named.execution_options(populate_existing=True)).all()
     unknown = sorted(set(member_ids) - {member.id for member in members})
     if unknown:
         listed = ", ".join(map(str, unknown[:10]))

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import UUID
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, joinedload
 
+from bailiwick.access.tables.tenant.member import MAKE_LINK, RESET_PASSWORD
 from bailiwick.database.base import utc_now
 from bailiwick.errors import LinkGone
 from bailiwick.notify import service as notify
 from bailiwick.notify import texts
 from bailiwick.settings import Settings
 from bailiwick.tenancy import secrets
+from bailiwick.tenancy.authentication import groups_of
+from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink
-from bailiwick.tenancy.standing import the_tenant
+from bailiwick.tenancy.standing import on_member, the_tenant
 
 JOIN_DAYS = 7
 PAGES = {LinkPurpose.SIGN_IN: "sign-in", LinkPurpose.RESET_PASSWORD: "reset-password", LinkPurpose.JOIN: "join"}
@@ -25,6 +29,9 @@ OPENS_FOR = {
     LinkPurpose.RESET_PASSWORD: MemberState.ACTIVE,
     LinkPurpose.JOIN: MemberState.INVITED,
 }
+
+# What somebody else needs to make one.
+MAKING = {LinkPurpose.SIGN_IN: MAKE_LINK, LinkPurpose.RESET_PASSWORD: RESET_PASSWORD}
 
 
 def make_link(
@@ -87,8 +94,7 @@ def look_at(session: Session, secret: str, purpose: LinkPurpose | None = None) -
     link = session.scalars(found.options(joinedload(OneTimeLink.member, innerjoin=True))).one_or_none()
     if link is None or (purpose is not None and link.purpose != purpose):
         raise LinkGone
-    if link.member.state != OPENS_FOR[LinkPurpose(link.purpose)]:
-        raise LinkGone
+    _require_open(session, LinkPurpose(link.purpose), link.member, link.made_by_id)
     return link
 
 
@@ -104,14 +110,25 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> Member:
             OneTimeLink.expires_at > now,
         )
         .values(used_at=now)
-        .returning(OneTimeLink.member_id)
+        .returning(OneTimeLink.member_id, OneTimeLink.made_by_id)
         .execution_options(synchronize_session=False)
     )
-    member_id = session.execute(taken).scalar_one_or_none()
-    if member_id is None:
+    found = session.execute(taken).one_or_none()
+    if found is None:
         raise LinkGone
     # Locked, so that nobody is suspended or removed between this look and the end of the transaction.
-    member = session.get_one(Member, member_id, with_for_update=True)
+    member = session.get_one(Member, found.member_id, with_for_update=True)
+    _require_open(session, purpose, member, found.made_by_id)
+    return member
+
+
+def _require_open(session: Session, purpose: LinkPurpose, member: Member, made_by: UUID | None) -> None:
+    """Roles may have changed since the link was made, and its maker may have seen it: it lets nobody in whom they
+    could not make one for now."""
     if member.state != OPENS_FOR[purpose]:
         raise LinkGone
-    return member
+    if made_by is not None and purpose in MAKING:
+        maker = session.get_one(Member, made_by)
+        placed = on_member(session, Caller(maker, groups_of(session, maker)), member)
+        if maker.state != MemberState.ACTIVE or not placed.allows(str(maker.id), MAKING[purpose]):
+            raise LinkGone

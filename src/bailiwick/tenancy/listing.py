@@ -14,7 +14,8 @@ from bailiwick.database.paging import MOST_ROWS, Page, page_of, read_cursor
 from bailiwick.errors import Invalid
 
 T = TypeVar("T")
-PLAIN = r"^[^\x00-\x1f\x7f]*$"  # no control characters: they hide in names, and PostgreSQL takes no NUL
+# No control characters, line ends or marks that turn text around: they hide in names, and PostgreSQL takes no NUL.
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
 
 Cursor = Annotated[
     str | None, Query(max_length=2000, description="`next_cursor` of the page before; none for the first page.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from bailiwick.access.compiled import ResourceType
 from bailiwick.access.world.placing import Placed
@@ -25,11 +26,10 @@ class Review:
     def allowed(self, action: str) -> Iterator[tuple[Id, int]]:
         """Every (member, number of the resource) that may do it."""
         bit = self.type.mask_of((action,))
-        wanted = frozenset(number for number, mask in enumerate(self.verdicts) if mask & bit)
+        wanted = bytes(bool(mask & bit) for mask in self.verdicts).ljust(MOST_STANDINGS, b"\0")
         for position, column in enumerate(self.columns):
-            for member, verdict in zip(self.members, column, strict=True):
-                if verdict in wanted:
-                    yield member, position
+            for member in compress(self.members, column.translate(wanted)):
+                yield member, position
 
     def mask(self, member: int, resource: int) -> int:
         return self.verdicts[self.columns[resource][member]]

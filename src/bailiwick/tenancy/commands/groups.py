@@ -153,7 +153,9 @@ def put_into_group(here: Here, group: Which, members: People) -> None:
     """Put members into a group; who is in it already stays."""
     ids = [find.member(here, member) for member in members]
     answer = here.client.post(f"/groups/{find.group(here, group)}/members", {"member_ids": ids})
-    here.done(answer, f"{len(answer['added'])} came into the group; {len(set(ids)) - len(answer['added'])} were in it before.")
+    here.done(
+        answer, f"{len(answer['added'])} came into the group; {len(set(ids)) - len(answer['added'])} were in it before."
+    )
 
 
 @command(
