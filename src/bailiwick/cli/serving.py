@@ -32,7 +32,7 @@ def listen(settings: Settings, patience: float = 0.0) -> socket.socket:
                 time.sleep(0.1)
                 continue
             raise _explain(error, settings) from None
-        # Connections inherit it. Without it an answer on a kept connection waits 40 ms for the one before to be confirmed.
+        # Connections inherit it. Without it, an answer on a kept connection waits 40 ms for the last one's receipt.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
 
