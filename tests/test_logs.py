@@ -39,6 +39,14 @@ def test_every_line_of_a_request_carries_its_id(capsys: pytest.CaptureFixture[st
     assert ours["timestamp"].endswith("Z")
 
 
+def test_colour_codes_of_uvicorn_stay_out(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs(load_settings(log_format="json"))
+    logging.getLogger("uvicorn.error").info("Started %d", 7, extra={"color_message": "Started \x1b[36m%d\x1b[0m"})
+
+    (line,) = lines(capsys)
+    assert (line["event"], "color_message" in line) == ("Started 7", False)
+
+
 def test_fields_that_hold_secrets_are_hidden(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logs(load_settings(log_format="json"))
     structlog.get_logger().info(

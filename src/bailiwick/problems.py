@@ -46,3 +46,10 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     422: _said("Wrong input: the answer names each field and the fix."),
     503: _said("The database cannot be reached for the moment."),
 }
+
+# What those may be told besides who prove who they are, and who come with a link.
+WHEN_PROVING: dict[int | str, dict[str, Any]] = {429: _said("Too many attempts: Retry-After says how long to wait.")}
+WITH_A_LINK: dict[int | str, dict[str, Any]] = {
+    410: _said("The link was used, expired or replaced, or never was one."),
+    **WHEN_PROVING,
+}

@@ -74,6 +74,7 @@ def test_a_wrong_password_is_refused_without_saying_who_is_here(platform: Platfo
     terminal = platform.terminal("bo")
     wrong = terminal.refused("login", "--email", "bo.lund@example.com", typed="not the password\n")
     assert wrong == terminal.refused("login", "--email", "nobody@example.com", typed="not the password\n")
+    assert "bailiwick login --forgot" in wrong
 
 
 def test_a_token_signs_a_program_in(platform: Platform) -> None:

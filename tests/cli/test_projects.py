@@ -34,6 +34,8 @@ def test_a_project_from_making_to_deleting(platform_on_either: Platform) -> None
     assert "Admin" in ada("projects", "list")
     assert "delete project" in ada("projects", "show", "Sales analytics")
     assert "Nothing was changed" in ada.refused("projects", "delete", "Sales analytics", typed="n\n")
+    assert "--yes" in ada.refused("projects", "delete", "Sales analytics", typed="")
+    assert ada.problem("projects", "delete", "Sales analytics")["title"] == "Not confirmed"
     ada("projects", "delete", "Sales analytics", "--yes")
     assert "bailiwick projects create" in ada("projects", "list")
 
@@ -114,6 +116,31 @@ def test_a_data_mart_that_is_not_stored_is_described(platform: Platform, tmp_pat
     assert "not JSON" in ada.refused("access", "check", "edit", "data_mart", "--describe", "{", code=2)
     assert "technical_owners" in ada("access", "types", "data_mart")
     assert "data_space" in ada("access", "types")
+    assert "A data_project, described in its turn." in ada("access", "types", "data_task")
+    assert "List them with" in ada.refused("access", "types", "datamart")
+    assert "List them with" in ada.refused("access", "tables", "nonsense")
+
+
+def test_a_description_takes_names_in_place_of_ids(platform: Platform) -> None:
+    ada = platform.member("Ada Lovelace", "owner")
+    bo = platform.member("Bo Lund")
+    ada("projects", "create", "Sales")
+    ada("projects", "invite", "Sales", "bo.lund@example.com", "technical")
+    ada("groups", "create", "Finance")
+    ada("groups", "put", "Finance", "Bo Lund")
+
+    def may(action: str, type_: str, description: object) -> str:
+        return bo("access", "check", action, type_, "--describe", json.dumps(description)).partition(":")[0]
+
+    said = bo("access", "check", "edit", "data_mart", "--describe", '{"project": "Sales"}')
+    assert said.startswith("No: Bo Lund may not “Edit” on this data mart.")
+    assert may("edit", "data_mart", {"project": "sales", "technical_owners": ["bo.lund@example.com"]}) == "Yes"
+    assert may("edit", "data_mart", {"project": "Sales", "technical_owners": ["me"]}) == "Yes"
+    assert may("Execute queries", "table", {"layer": {"grants": {"group:Finance": "Viewer"}}}) == "Yes"
+    assert may("Execute queries", "table", {"layer": {"grants": {"me": "Viewer"}}}) == "Yes"
+    assert may("Execute queries", "table", {"layer": {}}) == "No"
+    lost = ada.refused("access", "who", "use", "data_mart", "--describe", '{"project": "Sale"}')
+    assert "Did you mean Sales?" in lost
 
 
 def test_what_if_shows_who_would_gain_and_lose(platform: Platform) -> None:

@@ -107,7 +107,8 @@ def test_a_port_in_use_is_said_and_another_one_offered(
         for command in ("serve", "up"):
             said = terminal.refused(command)
             assert f"Port {initialised.port} is in use" in said
-            assert f"--port {initialised.port + 1}" in said
+            assert f"BAILIWICK_PORT={initialised.port + 1}" in said
+            assert str(initialised.home / "bailiwick.toml") in said
         assert states(terminal)["port"] == "fail"
 
 

@@ -174,8 +174,11 @@ def test_admins_set_up_channels_and_only_they_see_the_web_address(company: Compa
     cleared = ann.patch(f"{path}/run_succeeded", json={"webhook_url": None}).json()
     assert (cleared["webhook_url"], cleared["delay_minutes"], cleared["version"]) == (None, 15, 3)
     with company.database.read() as session:
-        entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "set_notification_channel", DONE))
+        found = select(AuditEntry).where(AuditEntry.action == "set_notification_channel", DONE)
+        entries = session.scalars(found).all()
         assert [entry.seen_from for entry in entries] == [ADMIN, ADMIN]
+        assert "secret" not in str([(entry.before, entry.after) for entry in entries])
+        assert {str((entry.after or {})["webhook_url"]) for entry in entries} == {"https://example.com/…", "None"}
 
 
 @pytest.mark.parametrize(

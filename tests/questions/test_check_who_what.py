@@ -120,6 +120,12 @@ def test_owners_who_manage_owners_could_give_ownership(company: Company) -> None
     assert {"Tim", "Paula"} <= {giver["name"] for giver in answer["could_give"]}
 
 
+def test_only_owners_could_make_somebody_an_owner(company: Company) -> None:
+    answer = company.ask("adam", "check", action="manage_billing", resource={"type": "tenant", "id": "tenant"})
+    assert answer["decision"]["missing"][0][0]["needs"] == "owner"
+    assert [giver["name"] for giver in answer["could_give"]] == ["Olga"]
+
+
 def test_names_are_given_only_to_whoever_sees_the_people(company: Company) -> None:
     layer = described("layer", grants={company.id("tim"): "Manager"})
     answer = company.ask("bea", "check", action="see_layers", resource=layer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -19,8 +20,9 @@ from bailiwick.database.engine import Database
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import ALL_GROUP_ID
+from bailiwick.tenancy.members import remove_member
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
-from tests.people import SignInAs, make_group, make_member, make_project
+from tests.people import SignInAs, as_caller, make_group, make_member, make_project
 
 GROUPS = "/api/v1/groups"
 ALL = f"{GROUPS}/{ALL_GROUP_ID}"
@@ -342,3 +344,31 @@ def test_two_admins_putting_the_same_member_in_at_once_break_nothing(
     assert 200 in codes
     assert set(codes) <= {200, 409}
     assert adam.id in inside(database, finance)
+
+
+def test_somebody_who_is_removed_meanwhile_is_not_put_in(
+    database: Database, finance: Group, as_adam: TestClient, adam: Member, mia: Member
+) -> None:
+    """Else they would come back one day with a group, and all it was granted."""
+    with ThreadPoolExecutor(1) as threads:
+        with database.session() as session:
+            caller = as_caller(session.get_one(Member, adam.id))
+            remove_member(session, caller, mia.id, if_match=None)
+            putting_in = partial(as_adam.post, f"{GROUPS}/{finance.id}/members", json={"member_ids": [str(mia.id)]})
+            answer = threads.submit(putting_in)
+            time.sleep(0.3)
+        assert answer.result().status_code == 409
+    assert mia.id not in inside(database, finance)
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_what_is_granted_at_the_last_moment_does_not_fall_away_unasked(
+    database: Database, finance: Group, as_adam: TestClient, adam: Member
+) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        with database.session() as session:
+            make_project(session, "Sales", adam, {finance: "Admin"})
+            answer = threads.submit(as_adam.delete, f"{GROUPS}/{finance.id}")
+            time.sleep(0.3)
+        assert answer.result().status_code == 409
+        assert "Admin in the project Sales" in answer.result().text

@@ -9,12 +9,12 @@ from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
 from bailiwick.audit.models import AuditEntry
-from bailiwick.database.base import utc_now
+from bailiwick.database.base import new_id, utc_now
 from bailiwick.database.engine import Database
 from bailiwick.settings import Settings
 from bailiwick.tenancy import links, passwords
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink, SignInSession
-from tests.people import SignInAs, TestClient, emails_to, make_member, make_project
+from tests.people import SignInAs, TestClient, emails_to, make_group, make_member, make_project
 
 PASSWORD = "violet tram in the rain"
 pytestmark = pytest.mark.usefixtures("quick_passwords")
@@ -334,3 +334,51 @@ def test_no_one_is_asked_to_make_an_invitation_here(database: Database, sign_in_
     with database.session() as session:
         ada, mia = make_member(session, "Ada", role="admin"), make_member(session, "Mia")
     assert ask_for(sign_in_as(ada), mia, purpose="join").status_code == 422
+
+
+@pytest.mark.parametrize("purpose", ["sign_in", "reset_password"])
+def test_a_link_does_not_open_what_its_maker_could_not_open_now(
+    database: Database, sign_in_as: SignInAs, app_client: TestClient, purpose: str
+) -> None:
+    """Adam sees a link for Mia, and before he uses it she becomes an owner, or he is no admin any more."""
+    page, more = purpose.replace("_", "-"), {"password": PASSWORD} if purpose == "reset_password" else {}
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("Mia", {"tenant_role": "owner"}),
+        ("Adam", {"tenant_role": "none"}),
+        ("Adam", {"state": MemberState.SUSPENDED}),
+        ("Adam", {"state": MemberState.REMOVED}),
+    ]
+    for name, change in changes:
+        with database.session() as session:
+            session.execute(update(Member).values(name="Earlier"))
+            people = {who: make_member(session, who, email=f"{who}.{new_id()}@example.com") for who in ("Mia", "Adam")}
+            people["Adam"].tenant_role = "admin"
+        shown = ask_for(sign_in_as(people["Adam"]), people["Mia"], purpose=purpose, show=True)
+        secret = secret_in(shown.json()["link"])
+        assert app_client.post("/api/v1/links/look", json={"secret": secret}).status_code == 200
+        with database.session() as session:
+            session.execute(update(Member).where(Member.id == people[name].id).values(**change))
+        assert app_client.post("/api/v1/links/look", json={"secret": secret}).status_code == 410
+        assert use(app_client, page, secret, **more).status_code == 410
+        with database.read() as session:
+            sessions = select(SignInSession).where(SignInSession.member_id == people["Mia"].id)
+            assert not session.scalars(sessions).all()
+
+
+def test_a_project_admins_link_ends_where_the_member_has_risen_elsewhere(
+    database: Database, sign_in_as: SignInAs, app_client: TestClient
+) -> None:
+    with database.session() as session:
+        olga, ann = make_member(session, "Olga", role="owner"), make_member(session, "Ann")
+        mia = make_member(session, "Mia", email="mia@example.com")
+        make_project(session, "Sales", olga, {ann: "Admin", mia: "Business User"})
+        group = make_group(session, "Leads", mia)
+        other = make_project(session, "Other", olga)
+    assert ask_for(sign_in_as(ann), mia, purpose="sign_in").status_code == 201
+    with database.session() as session:
+        (email,) = emails_to(session, "mia@example.com")
+    granted = sign_in_as(olga).put(f"/api/v1/projects/{other.id}/groups/{group.id}", json={"role": "Business User"})
+    assert granted.status_code == 200
+    assert use(app_client, "sign-in", secret_in(email.text)).status_code == 410
+    sign_in_as(olga).delete(f"/api/v1/projects/{other.id}/groups/{group.id}")
+    assert use(app_client, "sign-in", secret_in(email.text)).status_code == 200

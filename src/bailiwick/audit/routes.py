@@ -16,13 +16,14 @@ from bailiwick.access.roles import PROJECT_ROLES, inherited_project_role
 from bailiwick.audit.models import AuditEntry
 from bailiwick.audit.reading import Reader, Wanted, read
 from bailiwick.database.paging import MOST_ROWS
+from bailiwick.problems import PROBLEMS
 from bailiwick.projects.standing import granted_roles
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Reading
 from bailiwick.tenancy.directory import seen
 from bailiwick.tenancy.models import Member
 
-router = APIRouter(prefix="/api/v1/audit", tags=["audit"])
+router = APIRouter(prefix="/api/v1/audit", tags=["audit"], responses=PROBLEMS)
 
 
 def _in_utc(moment: datetime) -> datetime:

@@ -28,6 +28,7 @@ class Client:
 
         self.server = server.rstrip("/")
         headers = {"User-Agent": f"bailiwick {__version__}", "Accept": "application/json"}
+        self._signed_in = bool(secret)
         if secret:
             headers["Authorization"] = f"Bearer {secret}"
         self._http = httpx.Client(
@@ -118,7 +119,7 @@ class Client:
                 "No Bailiwick",
             )
         hints = {
-            401: "Sign in with: bailiwick login",
+            401: "Sign in with: bailiwick login" if self._signed_in else "Forgotten it? bailiwick login --forgot",
             429: _wait(answer),
             503: "The server runs, its database does not.",
         }

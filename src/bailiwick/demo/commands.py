@@ -108,7 +108,7 @@ def _guide(links: list[dict[str, str]]) -> str:
     for guide in links:
         lines += [f"  {guide['name']}, {guide['sees']}", f"    {name} login --yes --link '{guide['link']}'", ""]
     lines += [
-        f"Then, for instance: {name} profile, {name} projects list, {name} access --help",
+        f"Then look around: {name} projects list",
         f"Each link works once, for an hour. New ones: {name} demo --prepare-only",
     ]
     return "\n".join(lines)

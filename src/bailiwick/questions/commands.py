@@ -59,10 +59,7 @@ def check(here: Here, action: Action, resource: Resource, describe: Describe = N
         print_json(answer)
         return
     decision = answer["decision"]
-    who, what = (
-        answer["subject"]["name"],
-        answer["resource"]["name"] or answer["resource"]["id"] or f"this {words(resource)}",
-    )
+    who, what = answer["subject"]["name"], _on(answer["resource"], resource, describe)
     if decision["allowed"]:
         here.say(f"Yes: {who} may “{decision['action_name']}” on {what}.\n  Decided by  {cell(decision)}")
     else:
@@ -85,7 +82,7 @@ def actions(here: Here, resource: Resource, describe: Describe = None, member: M
     if here.as_json:
         print_json(answer)
         return
-    here.say(f"{answer['subject']['name']} on {answer['resource']['name'] or f'this {words(resource)}'}:")
+    here.say(f"{answer['subject']['name']} on {_on(answer['resource'], resource, describe)}:")
     here.rows(answer["decisions"], {"May": "allowed", "Action": "action_name", "Decided by": cell})
 
 
@@ -415,9 +412,15 @@ def _show_type(here: Here, found: Item) -> None:
 
 def _what(schema: Item) -> str:
     """What a property holds, as its schema tells it."""
-    kind = str(schema.get("$ref", "")).rpartition("/")[2]
+    inner = str(schema.get("$ref", "")).rpartition("/")[2]
+    kind = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in inner).lstrip("_")
     said = schema.get("description") or (f"A {kind}, described in its turn." if kind else schema.get("type"))
     return "true or false" if said == "boolean" else str(said or "")
+
+
+def _on(found: Item, typed: str, describe: str | None) -> str:
+    """What was asked about; what is only described has no name."""
+    return f"this {words(typed)}" if describe is not None else str(found["name"] or found["id"] or typed)
 
 
 def _named(resource: Item) -> str:

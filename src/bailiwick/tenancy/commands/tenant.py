@@ -88,4 +88,5 @@ def change_plan(here: Here, plan: Annotated[Plan, typer.Argument(help="The new p
 def _gain(preview: dict[str, Any]) -> str:
     if not preview["gain"]:
         return f"Nobody gains anything on {preview['plan']}."
-    return f"On {preview['plan']}, {preview['members']} members would gain: {preview['gain']}."
+    whose = "1 member" if preview["members"] == 1 else f"{preview['members']:,} members"
+    return f"On {preview['plan']}, {whose} would gain: {preview['gain']}."

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, BackgroundTasks, Response
 
-from bailiwick.problems import PROBLEMS
+from bailiwick.problems import PROBLEMS, WHEN_PROVING, WITH_A_LINK
 from bailiwick.settings import Settings
 from bailiwick.tenancy import sessions, sign_in
 from bailiwick.tenancy.caller import Caller
@@ -41,7 +41,7 @@ def see_session(call: Reading) -> MeOut:
     return MeOut(**_me(call.caller))
 
 
-@router.post("/session", summary="Sign in by password")
+@router.post("/session", summary="Sign in by password", responses=WHEN_PROVING)
 def sign_in_by_password(knock: Knocking, body: SignIn, response: Response) -> SignedInOut:
     signed_in = sign_in.sign_in(knock, body.email, body.password.get_secret_value())
     return _let_in(response, knock.settings, signed_in, body.as_)
@@ -53,7 +53,9 @@ def sign_out(call: Changing, response: Response) -> None:
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax", secure=_is_secure(call.settings))
 
 
-@router.post("/links", status_code=202, summary="Ask for a link to sign in or to set a new password")
+@router.post(
+    "/links", status_code=202, summary="Ask for a link to sign in or to set a new password", responses=WHEN_PROVING
+)
 def ask_for_link(knock: Knocking, body: AskForLink, later: BackgroundTasks) -> Answer:
     """The answer is the same for everybody, and leaves before anybody is looked up: neither it nor its time tells
     whether there is such an account."""
@@ -62,7 +64,7 @@ def ask_for_link(knock: Knocking, body: AskForLink, later: BackgroundTasks) -> A
     return Answer(detail="If there is an account with this address, a link is on its way to it.")
 
 
-@router.post("/links/look", summary="What a link is for; looking does not use it up")
+@router.post("/links/look", summary="What a link is for; looking does not use it up", responses=WITH_A_LINK)
 def look_at_link(knock: Knocking, body: LookAtLink) -> LinkOut:
     link = sign_in.look(knock, body.secret.get_secret_value())
     local, _, domain = link.member.email.partition("@")
@@ -74,19 +76,21 @@ def look_at_link(knock: Knocking, body: LookAtLink) -> LinkOut:
     )
 
 
-@router.post("/links/sign-in", summary="Confirm a magic link: sign in")
+@router.post("/links/sign-in", summary="Confirm a magic link: sign in", responses=WITH_A_LINK)
 def sign_in_by_link(knock: Knocking, body: SignInByLink, response: Response) -> SignedInOut:
     signed_in = sign_in.sign_in_by_link(knock, body.secret.get_secret_value())
     return _let_in(response, knock.settings, signed_in, body.as_)
 
 
-@router.post("/links/reset-password", summary="Confirm a reset link: set a new password and sign in")
+@router.post(
+    "/links/reset-password", summary="Confirm a reset link: set a new password and sign in", responses=WITH_A_LINK
+)
 def reset_password(knock: Knocking, body: ResetPassword, response: Response) -> SignedInOut:
     signed_in = sign_in.reset_password(knock, body.secret.get_secret_value(), body.password.get_secret_value())
     return _let_in(response, knock.settings, signed_in, body.as_)
 
 
-@router.post("/links/join", summary="Confirm an invitation: choose a password and come in")
+@router.post("/links/join", summary="Confirm an invitation: choose a password and come in", responses=WITH_A_LINK)
 def join(knock: Knocking, body: Join, response: Response) -> SignedInOut:
     secret, password = body.secret.get_secret_value(), body.password.get_secret_value()
     signed_in = sign_in.join(knock, secret, password, body.name, body.time_zone)
@@ -102,7 +106,7 @@ def make_link_for(call: Changing, member_id: UUID, body: MakeLink) -> MadeLinkOu
     return MadeLinkOut(detail="The link is on its way to the member's own address.", link=link)
 
 
-@router.post("/me/password", status_code=204, summary="Change your own password")
+@router.post("/me/password", status_code=204, summary="Change your own password", responses=WHEN_PROVING)
 def change_password(proof: Proving, body: ChangePassword) -> None:
     old, new = body.old_password.get_secret_value(), body.new_password.get_secret_value()
     sign_in.change_password(proof.knock, proof.caller, old, new)
