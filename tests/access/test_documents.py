@@ -417,6 +417,8 @@ CAPABILITIES = {
     "See project settings": (True, True, False),
     "Set project switches": (True, False, False),
     "Manage notification receivers": (True, False, False),
+}
+NOTIFICATIONS = {
     "Subscribed to every channel upon joining": (True, True, False),
     "May be added as a receiver": (True, True, True),
     "Removed from the receivers on falling to this role": (False, False, True),
@@ -427,6 +429,13 @@ CAPABILITIES = {
 def test_a_role_can_do_across_the_project_what_the_document_says(position: int, role: str) -> None:
     expected = {action for action, cells in CAPABILITIES.items() if cells[position]}
     assert can(ProjectMembership(SHOP), WITH_ROLE[role], PEOPLE) == expected
+
+
+@pytest.mark.parametrize(("position", "role"), list(enumerate(ROLES[:3])))
+def test_a_role_stands_to_notifications_as_the_document_says(position: int, role: str) -> None:
+    rules = RESOURCE_TYPES["notification_rule"]
+    expected = {rule for rule, cells in NOTIFICATIONS.items() if cells[position]}
+    assert set(rules.allowed_actions(rules.pack({"project role": role}))) == expected
 
 
 def test_without_a_role_nothing_is_done_across_a_project() -> None:

@@ -24,7 +24,7 @@ ALREADY_GIVEN_BY_THE_SAME_TABLE = {
     "project / Seeing* | column*": "The three roles have the same ticks.",
     "project / Project* | column Technical User: also with project role Admin": "Admins have those ticks too.",
     "project / Project* | column Business User: *": "There is no tick in this column.",
-    "project_membership / Notifications | column*": "Admins and Technical Users have the same ticks.",
+    "notification_rule / * | column*": "Admins and Technical Users have the same ticks.",
     "project_membership / * | *: also with project role *": "Each role can do all that those below it can.",
     "inherited_* | no*: *": "The row grants nothing; it is written because the document lists it.",
     "inherited_* | *: also with *": "Each role inherits all that those below it inherit.",

@@ -17,7 +17,7 @@ from tests.access.oracle.reachable import reachable
 from tests.access.oracle.small_worlds import small_worlds
 
 EVERY_TYPE = [pytest.param(resource_type, id=name) for name, resource_type in RESOURCE_TYPES.items()]
-NEVER_PLACED = {"api_token", "inherited_project_role", "inherited_data_product_role", "lakehouse"}
+NEVER_PLACED = {"api_token", "inherited_project_role", "inherited_data_product_role", "notification_rule", "lakehouse"}
 
 
 def test_there_is_one_policy_file_a_document() -> None:

@@ -205,7 +205,7 @@ def test_who_is_granted_more_loses_nothing_towards_other_members(everything: Eve
 TAKES_AWAY = {
     ("member", "oneself"): "what is done to others is not done to oneself",
     ("group", "the group All"): "All cannot be edited, deleted or listed",
-    ("project_membership", "project role"): f"“{NO_RIGHT}” is no right",
+    ("notification_rule", "project role"): f"“{NO_RIGHT}” is no right",
     ("data_mart", "Business Owner"): "“Business Owner (any role): See, Use” is read literally",
     ("data_mart_trigger", "Business Owner"): "it follows the data mart",
 }

@@ -131,4 +131,14 @@ def test_a_refusal_in_a_project_is_read_by_its_admins_only(company: Company, sig
         return [entry["actor"]["name"] for entry in found if entry["action"] == "edit_project_metadata"]
 
     assert refusals(company.pia) == refusals(company.adam) == refusals(company.bea) == ["Bea"]
+    (entry,) = sign_in_as(company.bea).get(AUDIT, params={"action": "edit_project_metadata"}).json()["items"]
+    assert (entry["resource_id"], entry["resource_name"]) == (str(company.sales.id), "Sales")
     assert refusals(company.tia) == refusals(company.vera) == refusals(company.nia) == []
+
+
+def test_a_refusal_names_nothing_that_its_actor_may_not_see(company: Company, sign_in_as: SignInAs) -> None:
+    client = sign_in_as(company.nia)
+    assert client.get(f"/api/v1/projects/{company.sales.id}").status_code == 404
+    assert client.get(f"/api/v1/members/{company.bea.id}").status_code == 404
+    tried = client.get(AUDIT, params={"outcome": "refused"}).json()["items"]
+    assert {entry["resource_name"] for entry in tried} == {""}

@@ -76,5 +76,6 @@ def test_every_type_can_be_asked_about_but_those_that_only_lead_to_a_role() -> N
         "api_token",
         "inherited_project_role",
         "inherited_data_product_role",
+        "notification_rule",
         "deleted_destination",  # a destination with `deleted`
     }

@@ -11,6 +11,7 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy import select
 from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
@@ -20,7 +21,17 @@ from bailiwick.access.decision import Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.database.engine import DatabaseUnavailable
 from bailiwick.errors import Conflict, Invalid, LinkGone, NotFound, NotSignedIn, NotThisWay, Stale, TooManyAttempts
+from bailiwick.projects.models import Project
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Group, Member
+
+# What a refusal names in the audit, by the id that the path begins with; never what the caller may not see.
+NAMED: dict[str, type[Project] | type[Member] | type[Group]] = {
+    "project": Project,
+    "project_membership": Project,
+    "member": Member,
+    "group": Group,
+}
 
 log = structlog.get_logger(__name__)
 
@@ -74,13 +85,18 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Refused)
     decision = error.decision
 
+    is_seen = RESOURCE_TYPES[decision.resource_type].see != decision.action
+
     def record(caller: Caller, session: Session, **where: Any) -> None:
+        if is_seen and decision.resource_type in NAMED:
+            kind = NAMED[decision.resource_type]
+            named = select(kind.name).where(kind.id == where["resource_id"])
+            where["resource_name"] = (session.scalar(named) if where["resource_id"] else None) or ""
         caller.record_refusal(session, decision, **where)
 
     if unavailable := _put_on_record(request, record):
         return unavailable
-    see = RESOURCE_TYPES[decision.resource_type].see
-    if see == decision.action:
+    if not is_seen:
         return problem(request, 404, str(NotFound(decision.resource_type.replace("_", " "))))
     return problem(request, 403, decision.reason, decision=decision.to_dict())
 

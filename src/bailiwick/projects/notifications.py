@@ -59,7 +59,7 @@ class Receiver:
 @cache
 def roles_that(rule: str) -> tuple[str, ...]:
     """The roles to which the document's table gives this rule."""
-    table = RESOURCE_TYPES["project_membership"]
+    table = RESOURCE_TYPES["notification_rule"]
     return tuple(role for role in ROLES if table.allows(table.pack({"project role": role}), rule))
 
 

@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.roles import inherited_project_role
-from bailiwick.access.tables.roles.notifications import NOTIFICATIONS
 from bailiwick.access.tables.tenant.token import CHANGE
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
@@ -33,6 +32,7 @@ from bailiwick.tenancy.listing import has_in_name
 from bailiwick.tenancy.versions import require_unchanged
 
 SEE = "See project"
+NOTIFICATION_RULES = RESOURCE_TYPES["notification_rule"]
 SWITCHES = ("technical_users_control_all_reports", "ownership_adds_to_availability")
 ON_FROM_THE_START = {ChannelKind.RUN_FAILED: True, ChannelKind.RUN_SUCCEEDED: False}
 
@@ -61,6 +61,8 @@ class Here:
         return self.world.project_roles(self.record).get(self.caller.id, NO_ROLE)
 
     def check(self, action: str) -> Decision:
+        if action in NOTIFICATION_RULES.actions:
+            return NOTIFICATION_RULES.check(NOTIFICATION_RULES.pack({"project role": self.role}), action)
         project, membership = self.placed
         return (project if action in project.type.actions else membership).check(self.caller.id, action)
 
@@ -69,9 +71,8 @@ class Here:
 
     @property
     def actions(self) -> list[str]:
-        """What the caller may do here. How a role stands to notifications is a rule, not something one does."""
-        allowed = (action for placed in self.placed for action in placed.actions(self.caller.id))
-        return [slug(action) for action in allowed if action not in NOTIFICATIONS.rows]
+        """What the caller may do here."""
+        return [slug(action) for placed in self.placed for action in placed.actions(self.caller.id)]
 
     def tell(self, session: Session, action: str, what: str, decision: Decision | None, **more: Any) -> None:
         """Put a change in this project on record."""
