@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.audit.models import AuditEntry
@@ -29,15 +30,26 @@ def write(database: Database, *names: str) -> None:
 
 
 def tamper(database: Database, statement: str, **values: Any) -> None:
-    """Change the audit as somebody with the keys to the database could: by taking its guards away first."""
-    sqlite = database.engine.dialect.name == "sqlite"
+    """Change the audit as somebody with the keys could: taking its guards away, and putting them back."""
     with database.session() as session:
-        if sqlite:
-            session.execute(text("DROP TRIGGER IF EXISTS audit_entry_no_update"))
-            session.execute(text("DROP TRIGGER IF EXISTS audit_entry_no_delete"))
-        else:
-            session.execute(text("ALTER TABLE audit_entry DISABLE TRIGGER USER"))
+        for away in _guards(database, session, away=True):
+            session.execute(text(away))
         session.execute(text(statement), values)
+        for back in _guards(database, session, away=False):
+            session.execute(text(back))
+
+
+GUARDS: dict[str, str] = {}
+
+
+def _guards(database: Database, session: Session, *, away: bool) -> list[str]:
+    if database.engine.dialect.name != "sqlite":
+        return [f"ALTER TABLE audit_entry {'DISABLE' if away else 'ENABLE'} TRIGGER USER"]
+    if away:
+        found = session.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+        GUARDS.update({row.name: row.sql for row in found})
+        return [f"DROP TRIGGER {name}" for name in GUARDS]
+    return list(GUARDS.values())
 
 
 def problems(database: Database, kept: dict[str, Any] | None = None) -> list[str]:
@@ -72,6 +84,14 @@ def test_the_database_itself_lets_nobody_change_an_entry(database: Database, sta
     with pytest.raises(DBAPIError, match="append-only"), database.session() as session:
         session.execute(text(statement))
     assert problems(database) == []
+
+
+def test_a_guard_that_was_taken_away_is_missed(database: Database) -> None:
+    write(database, "a")
+    with database.session() as session:
+        for away in _guards(database, session, away=True):
+            session.execute(text(away))
+    assert problems(database) == ["The database's guard against changing entries was taken away."]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from bailiwick.audit.chain import hash_of
@@ -52,6 +52,8 @@ def verify(
     report.problems += [
         f"Chain {lane}: there are entries, but the chain has no head." for lane in session.scalars(stray)
     ]
+    if not _is_guarded(session):
+        report.problems.append("The database's guard against changing entries was taken away.")
     for lane, head in sorted(heads.items()):
         if not head.number and lane not in expected:
             continue
@@ -90,6 +92,15 @@ def _problems(entry: AuditEntry, lane: int, number: int, previous: str) -> Itera
         yield f"{where}: does not follow the entry before it. One of the two was changed or moved."
     if hash_of(entry) != entry.hash:
         yield f"{where}: its content is not what was written."
+
+
+def _is_guarded(session: Session) -> bool:
+    """Whether the triggers that keep entries as they are still stand; see the migrations."""
+    if session.get_bind().dialect.name == "sqlite":
+        guards = "SELECT count(*) = 2 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_entry'"
+    else:
+        guards = "SELECT count(*) = 1 FROM pg_trigger WHERE tgname = 'audit_entry_append_only' AND tgenabled = 'O'"
+    return bool(session.scalar(text(guards)))
 
 
 def _entries(session: Session, lane: int) -> Iterator[AuditEntry]:
