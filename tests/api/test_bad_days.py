@@ -147,6 +147,15 @@ def test_a_database_server_that_goes_away_for_a_while(database: Database, settin
 
 
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_server_that_vanishes_without_a_word_is_not_waited_for_long(database: Database) -> None:
+    """No test can unplug a host; that the operating system is asked to notice is what can be seen."""
+    with database.engine.connect() as connection:
+        driver: Any = connection.connection.dbapi_connection
+        asked = driver.info.get_parameters()
+    assert (asked["tcp_user_timeout"], asked["keepalives_idle"]) == ("10000", "5")
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_a_wire_cut_in_the_middle_of_a_change_leaves_all_of_it_or_nothing(
     database: Database, settings: Settings, wire: Forwarder
 ) -> None:
@@ -155,7 +164,12 @@ def test_a_wire_cut_in_the_middle_of_a_change_leaves_all_of_it_or_nothing(
     through = database.engine.url.set(drivername="postgresql", host="127.0.0.1", port=wire.port, query={})
     far = Database(make_engine(through.render_as_string(hide_password=False)))
     client = TestClient(create_app(settings, far), headers={"Authorization": f"Bearer {secret}"})
-    event.listen(far.engine, "before_cursor_execute", lambda *given: "audit_entry" in given[2] and wire.cut())
+
+    def cut_at_the_audit(*given: Any) -> None:
+        if "audit_entry" in given[2]:
+            wire.cut()
+
+    event.listen(far.engine, "before_cursor_execute", cut_at_the_audit)
     is_away(client.post("/api/v1/groups", json={"name": "Finance"}))
     with database.read() as session:
         assert session.scalars(select(Group).where(Group.name == "Finance")).one_or_none() is None
@@ -257,12 +271,13 @@ def test_of_two_admins_who_change_one_role_at_once_the_second_is_told(database: 
 
     def in_tenant(number: int) -> int:
         body = {"tenant_role": ("viewer", "editor")[number]}
-        return clients[number].put(f"/api/v1/members/{mia.id}/tenant-role", json=body, headers=at_once).status_code
+        path = f"/api/v1/members/{mia.id}/tenant-role"
+        return int(clients[number].put(path, json=body, headers=at_once).status_code)
 
     def in_project(number: int) -> int:
         body = {"role": ("Admin", "Technical User")[number]}
         path = f"/api/v1/projects/{project.id}/members/{mia.id}"
-        return clients[number].patch(path, json=body, headers=at_once).status_code
+        return int(clients[number].patch(path, json=body, headers=at_once).status_code)
 
     with ThreadPoolExecutor(2) as threads:
         assert sorted(threads.map(in_tenant, range(2))) == [200, 409]

@@ -214,7 +214,7 @@ def test_an_id_that_is_none(database: Database, sign_in_as: SignInAs, id_: str) 
 )
 def test_an_if_match_that_is_no_version(owner: TestClient, given: str) -> None:
     for path in ("/api/v1/me", "/api/v1/tenant/settings"):
-        answer = owner.patch(path, json={"name": "Other"}, headers={"If-Match": given.encode("latin-1")})  # type: ignore[dict-item]
+        answer = owner.patch(path, json={"name": "Other"}, headers={"If-Match": given.encode("latin-1")})
         is_problem(answer, 409, 422)
 
 
@@ -265,7 +265,14 @@ def test_headers_cannot_be_injected(owner: TestClient) -> None:
 def test_a_secret_that_opens_nothing(app_client: TestClient, secret: str) -> None:
     given: Any = {"Authorization": b"Bearer " + secret.encode("latin-1")}
     is_problem(app_client.get("/api/v1/me", headers=given), 401)
-    is_problem(app_client.get("/api/v1/me", headers={"Cookie": b"bailiwick_session=" + secret.encode("latin-1")}), 401)  # type: ignore[dict-item]
+    is_problem(app_client.get("/api/v1/me", headers={"Cookie": b"bailiwick_session=" + secret.encode("latin-1")}), 401)
+
+
+def test_a_path_cannot_reach_into_the_log(app_client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody has to sign in to be logged."""
+    app_client.get("/api/v1/%1b[2J%0aforged=line%c2%9b2J")
+    written = capsys.readouterr()
+    assert "/api/v1/%1B%5B2J%0Aforged%3Dline%C2%9B2J" in written.out + written.err
 
 
 def test_the_document_itself_is_json(app_client: TestClient) -> None:

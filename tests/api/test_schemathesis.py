@@ -14,6 +14,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
+from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -55,7 +56,7 @@ def somebody(database: Database, app: FastAPI, role: str | None) -> tuple[TestCl
         if role is not None:
             _, secret = make_session(session, make_member(session, role=role))
             client.headers["Authorization"] = f"Bearer {secret}"
-    made = {"member_id": target, "group_id": group, "project_id": project, "token_id": token}
+    made: dict[str, Any] = {"member_id": target, "group_id": group, "project_id": project, "token_id": token}
     return client, {name: str(row.id) for name, row in made.items()}
 
 
@@ -67,6 +68,7 @@ def test_every_route_keeps_to_the_document(
     document = schemathesis.openapi.from_dict(app.openapi())
     broken: dict[str, list[str]] = {}
     for found in document.get_all_operations():
+        assert isinstance(found, Ok)
         operation = found.ok()
         client, ids = somebody(database, app, role)
         try:
@@ -86,14 +88,14 @@ def _in_many_ways(cases: Any, client: TestClient, ids: dict[str, str]) -> None:
         suppress_health_check=list(HealthCheck),
     )
     @given(cases)
-    def run(case: Case) -> None:
+    def run(case: Case[Any]) -> None:
         _try(case, client, ids)
 
     with suppress(Unsatisfiable):  # a route that takes nothing cannot be given anything wrong
         run()
 
 
-def _try(case: Case, client: TestClient, ids: dict[str, str]) -> None:
+def _try(case: Case[Any], client: TestClient, ids: dict[str, str]) -> None:
     if case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE:
         case.path_parameters.update({name: ids[name] for name in case.path_parameters if name in ids})
     sent = case.as_transport_kwargs(base_url=str(client.base_url))

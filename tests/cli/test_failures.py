@@ -11,7 +11,9 @@ import pytest
 
 from bailiwick.cli import logins
 from bailiwick.cli.client import Client, is_this_computer
-from bailiwick.cli.failures import Failure, Problem, as_failure
+from bailiwick.cli.command import Here
+from bailiwick.cli.failures import Failure, Problem, as_failure, tell
+from bailiwick.cli.output import print_json
 from bailiwick.cli.text import as_text, printable
 from tests import people
 from tests.cli.terminal import Platform, Terminal
@@ -139,3 +141,31 @@ def test_a_problem_of_the_server_carries_its_request_id() -> None:
 def test_an_address_that_is_none_is_said_to_be_wrong() -> None:
     with pytest.raises(Failure, match=r"cannot be reached|No answer"):
         Client("http://no such host").get("/me")
+
+
+@pytest.mark.parametrize("hostile", ["\x1b[2J", "\x9b2J", "\u202egnp.exe", "\x07", "a\u2028b"])
+def test_nothing_that_is_printed_reaches_into_the_terminal(
+    hostile: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = {"name": hostile, "group": {"name": hostile}, "groups": [{"name": hostile}], "more": {"other": hostile}}
+    for value in answer.values():
+        assert hostile not in as_text(value)
+    print_json(answer)
+    tell(Problem({"detail": hostile, "errors": [{"field": hostile, "problem": hostile}]}), as_json=True)
+    tell(Problem({"detail": hostile, "errors": [{"field": hostile, "problem": hostile}]}), as_json=False)
+    asked: list[str] = []
+
+    def confirm(question: str, **_: object) -> bool:
+        asked.append(question)
+        return True
+
+    monkeypatch.setattr("typer.confirm", confirm)
+    Here(as_json=False).confirm(f"Delete {hostile}?", yes=False)
+    written = capsys.readouterr()
+    assert json.loads(written.out) == answer  # programs get what there is
+    assert hostile not in written.out + written.err + asked[0]
+
+
+def test_bytes_that_are_no_text_are_told_and_no_mistake_of_ours(platform: Platform) -> None:
+    said = platform.member("Olga", role="owner").refused("members", "list", "--search", "\udcff")
+    assert "no text" in said

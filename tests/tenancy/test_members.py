@@ -746,3 +746,27 @@ def test_without_signing_in_nothing_is_told(app_client: TestClient, mia: Member)
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
     with ThreadPoolExecutor(len(calls)) as threads:
         return [call.result() for call in [threads.submit(call) for call in calls]]
+
+
+def test_who_comes_back_has_nothing_of_what_reached_them_while_they_were_removed(
+    database: Database, sign_in_as: SignInAs
+) -> None:
+    """A token they made, a group they were put into, a role they were granted at that very moment."""
+    with database.session() as session:
+        olga = make_member(session, "Olga", role="owner")
+        rae = make_member(session, "Rae", state=MemberState.REMOVED, email="rae@example.com")
+        make_token(session, rae)
+        group = make_group(session, "Readers", rae)
+        project = make_project(session, "Sales", olga, {rae: "Admin"})
+    as_rae = sign_in_as(rae)
+    again = sign_in_as(olga).post("/api/v1/members", json={"email": "Rae@example.com", "name": "Rae"})
+    assert (again.status_code, again.json()["id"], again.json()["groups"]) == (201, str(rae.id), [])
+    with database.session() as session:
+        session.get_one(Member, rae.id).state = MemberState.ACTIVE
+    assert as_rae.get("/api/v1/me").status_code == 401
+    fresh = sign_in_as(rae)
+    assert fresh.get("/api/v1/tokens").json()["items"] == []
+    assert fresh.get("/api/v1/projects").json()["items"] == []
+    assert [one["name"] for one in fresh.get("/api/v1/me").json()["groups"]] == ["All"]
+    assert fresh.get(f"/api/v1/groups/{group.id}/members").status_code == 403
+    assert fresh.get(f"/api/v1/projects/{project.id}").status_code == 404

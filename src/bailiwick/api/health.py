@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from pydantic import BaseModel
@@ -12,6 +14,7 @@ from bailiwick.notify.service import queue_length
 
 router = APIRouter(tags=["health"])
 
+LONG_WAIT = timedelta(minutes=1)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -28,14 +31,17 @@ class Metrics:
         self._decisions = Counter(
             "bailiwick_decisions", "Members' requests, by what was decided.", ("outcome",), registry=self.registry
         )
-        self._queue = Gauge("bailiwick_email_queue", "E-mails that wait to be delivered.", registry=self.registry)
+        self._queue = Gauge(
+            "bailiwick_email_queue", "E-mails that have waited for more than a minute.", registry=self.registry
+        )
 
     def count(self, request: Request, status: int, seconds: float) -> None:
         route = getattr(request.scope.get("route"), "path", "none")
         method = request.method if request.method in METHODS else "other"
         self._requests.labels(route, method, str(status)).inc()
         self._seconds.labels(route, method).observe(seconds)
-        if getattr(request.state, "refused", False):
+        # What one may not see counts like what is not there, or the count would tell them apart.
+        if getattr(request.state, "refused", False) or (hasattr(request.state, "caller") and status == 404):
             self._decisions.labels("refused").inc()
         elif hasattr(request.state, "caller") and 200 <= status < 400:
             self._decisions.labels("allowed").inc()
@@ -43,7 +49,8 @@ class Metrics:
     def write(self, database: Database) -> bytes:
         try:
             with database.read() as session:
-                self._queue.set(queue_length(session))
+                # Not the newest: one that appears when a link is asked for would tell that there is such an account.
+                self._queue.set(queue_length(session, older_than=LONG_WAIT))
         except DatabaseUnavailable:
             self._queue.set(float("nan"))  # Not known just now; the other numbers are.
         return generate_latest(self.registry)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from urllib.parse import quote
 from uuid import uuid4
 
 import structlog
@@ -85,7 +86,7 @@ class AroundEveryRequest:
                 log.info(
                     "request",
                     method=scope["method"],
-                    path=scope["path"],
+                    path=quote(scope["path"], errors="replace"),  # as it came: a log is read in a terminal
                     status=status,
                     milliseconds=round(seconds * 1000, 1),
                 )

@@ -22,6 +22,7 @@ from bailiwick.cli import logins, output
 from bailiwick.cli.client import Client
 from bailiwick.cli.failures import Failure, as_failure, tell
 from bailiwick.cli.output import Columns
+from bailiwick.cli.text import printable
 
 NAME = "bailiwick"
 TOKEN_VARIABLE = "BAILIWICK_TOKEN"  # noqa: S105 - the name of a variable
@@ -160,8 +161,6 @@ class Here:
     def say(self, sentence: str) -> None:
         """A sentence for people."""
         if not self.as_json:
-            from bailiwick.cli.text import printable
-
             output.console().print(printable(sentence), markup=False, soft_wrap=True)
 
     def secret(self, question: str, *, twice: bool = False) -> str:
@@ -175,7 +174,7 @@ class Here:
         if yes:
             return
         try:
-            sure = not self.as_json and typer.confirm(question, err=True)
+            sure = not self.as_json and typer.confirm(printable(question), err=True)
         except typer.Abort:
             typer.echo(err=True)  # The question stands on a line without an end.
             sure = False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any
 
+from bailiwick.cli import text
 from bailiwick.cli.text import printable, words
 
 
@@ -78,7 +78,7 @@ def _wrong(error: Mapping[str, Any]) -> str:
 def tell(failure: Failure, as_json: bool) -> None:
     """Write the failure to standard error."""
     if as_json:
-        sys.stderr.write(json.dumps(failure.to_dict(), indent=2, ensure_ascii=False) + "\n")
+        sys.stderr.write(text.as_json(failure.to_dict()) + "\n")
         return
     from rich.console import Console
 
@@ -106,6 +106,8 @@ def as_failure(error: Exception) -> Failure:
         return Failure(str(error), "Look at what is wrong with: bailiwick doctor")
     if isinstance(error, DBAPIError):
         return Failure(f"The database says: {error.orig}", "Look at what is wrong with: bailiwick doctor")
+    if isinstance(error, UnicodeError):
+        return Failure("What was typed holds something that is no text.", "Is the terminal set to UTF-8?")
     if isinstance(error, OSError):
         return Failure(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.")
     return Failure(

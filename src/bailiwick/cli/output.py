@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
-from bailiwick.cli.text import as_text, is_moment, words
+from bailiwick.cli.text import as_json, as_text, is_moment, words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +30,7 @@ def console() -> Console:
 
 
 def print_json(answer: object) -> None:
-    sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False, default=str) + "\n")
+    sys.stdout.write(as_json(answer) + "\n")
 
 
 def print_table(items: Sequence[Item], columns: Columns, zone: Callable[[], tzinfo | None]) -> None:

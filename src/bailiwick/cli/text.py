@@ -12,6 +12,16 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
+def as_json(value: object) -> str:
+    """JSON that people can read too; what would reach into a terminal is written as the escape it stands for."""
+    lines = json.dumps(value, indent=2, ensure_ascii=False, default=str).split("\n")
+    return "\n".join(line if line.isprintable() else "".join(map(_escaped, line)) for line in lines)
+
+
+def _escaped(letter: str) -> str:
+    return letter if letter.isprintable() else json.dumps(letter)[1:-1]
+
+
 def is_moment(name: str, value: object) -> bool:
     """Whether this field of an answer holds a moment."""
     return isinstance(value, str) and (name == "at" or name.endswith("_at"))
@@ -33,7 +43,7 @@ def as_text(value: Any, name: str = "", zone: tzinfo | None = None) -> str:
     if isinstance(value, list):
         return ", ".join(as_text(item, name, zone) for item in value)
     if isinstance(value, dict):
-        return str(value.get("name") or json.dumps(value, ensure_ascii=False))
+        return printable(str(value.get("name") or json.dumps(value, ensure_ascii=False)))
     return printable(str(value))
 
 

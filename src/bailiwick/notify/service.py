@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from sqlalchemy import event, func, select
 from sqlalchemy.orm import Session
 
+from bailiwick.database.base import utc_now
 from bailiwick.notify.models import OutgoingEmail
 
 QUEUED = "e-mails were queued in this transaction"
@@ -22,9 +24,13 @@ def send(session: Session, to: str, subject: str, text: str) -> None:
     session.info[QUEUED] = True
 
 
-def queue_length(session: Session) -> int:
-    """How many e-mails still wait to be delivered."""
-    waiting = select(func.count()).where(OutgoingEmail.sent_at.is_(None), OutgoingEmail.text.is_not(None))
+def queue_length(session: Session, older_than: timedelta = timedelta()) -> int:
+    """How many e-mails wait to be delivered, and for how long at least."""
+    waiting = select(func.count()).where(
+        OutgoingEmail.sent_at.is_(None),
+        OutgoingEmail.text.is_not(None),
+        OutgoingEmail.created_at <= utc_now() - older_than,
+    )
     return session.execute(waiting.select_from(OutgoingEmail)).scalar_one()
 
 

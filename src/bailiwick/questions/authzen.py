@@ -199,7 +199,7 @@ def evaluations(body: Evaluations, call: Reading, request: Request) -> Verdicts 
             break
     if refusals:  # a refusal inside an answer passes by the error handler, which would have recorded it
         with request.app.state.database.session() as session:
-            call.caller.record_refusal(session, refusals[0])
+            call.caller.record_refusal(session, refusals[0], after={"evaluations": len(refusals)})
     return Verdicts(evaluations=verdicts)
 
 

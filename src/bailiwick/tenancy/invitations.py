@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict
 from bailiwick.notify import service as notify
+from bailiwick.tenancy import areas
 from bailiwick.tenancy.addresses import normal_email
-from bailiwick.tenancy.models import Member, MemberState
+from bailiwick.tenancy.links import end_links
+from bailiwick.tenancy.models import ApiToken, GroupMembership, Member, MemberState
+from bailiwick.tenancy.sessions import end_sessions
 from bailiwick.tenancy.standing import the_tenant
 
 WHAT_TO_DO = {
@@ -42,6 +46,8 @@ def take_in(
     elif member.state != MemberState.REMOVED:
         detail = f"{address} {WHAT_TO_DO[MemberState(member.state)]}"
         raise Conflict(detail, member_id=str(member.id), state=member.state)
+    else:
+        take_everything(session, member)  # what was given to them at the very moment they were removed
     member.name, member.state, member.tenant_role = name, state, tenant_role
     set_security_roles(member, security_roles)
     member.password_hash = member.joined_at = None
@@ -49,6 +55,16 @@ def take_in(
     member.invited_by_id = invited_by.id if invited_by else None
     session.flush()
     return member
+
+
+def take_everything(session: Session, member: Member) -> None:
+    """Sessions, links, tokens, groups, and what the areas granted."""
+    end_sessions(session, member)
+    end_links(session, member)
+    tokens = update(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
+    session.execute(tokens.values(revoked_at=utc_now()))
+    session.execute(delete(GroupMembership).where(GroupMembership.member_id == member.id))
+    areas.tell_member_removed(session, member)
 
 
 def set_security_roles(member: Member, roles: Collection[str]) -> None:

@@ -6,18 +6,16 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
-from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict, NotSignedIn
 from bailiwick.settings import Settings
 from bailiwick.tenancy import areas, invitations, links, sessions
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.directory import MemberDetail, detail, find_member
 from bailiwick.tenancy.models import (
-    ApiToken,
     Group,
     GroupMembership,
     LinkPurpose,
@@ -229,13 +227,8 @@ def _take_out(session: Session, caller: Caller, action: str, member: Member, dec
     member.state, member.tenant_role, member.password_hash = REMOVED, "none", None
     invitations.set_security_roles(member, ())
     session.flush()
-    sessions.end_sessions(session, member)
-    links.end_links(session, member)
-    tokens = update(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
-    session.execute(tokens.values(revoked_at=utc_now()))
-    session.execute(delete(GroupMembership).where(GroupMembership.member_id == member.id))
+    invitations.take_everything(session, member)
     _record(session, caller, action, member, decision, before, {**said_of(member), "groups": []})
-    areas.tell_member_removed(session, member)
     _tell_roles_changed(session, member)
 
 

@@ -9,7 +9,7 @@ import typer
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.output import Columns, print_json
-from bailiwick.cli.text import words
+from bailiwick.cli.text import printable, words
 
 app = area("groups", "Groups hold members, so that they can be granted things together.")
 
@@ -102,7 +102,7 @@ def delete_group(here: Here, group: Which, yes: Yes = False) -> None:
     grants = here.client.get(f"/groups/{seen['id']}/grants")["items"]
     if not yes:
         for grant in grants:
-            typer.echo(f"  falls away: {_described(grant)}", err=True)
+            typer.echo(printable(f"  falls away: {_described(grant)}"), err=True)
     here.confirm(f"Delete the group {seen['name']}?", yes)
     answer = here.client.delete(f"/groups/{seen['id']}", query={"confirm": seen["name"]}, version=seen["version"])
     here.done(answer, f"The group {seen['name']} is deleted, and {len(answer['items'])} grants with it.")
