@@ -231,3 +231,14 @@ def test_a_wrong_invitation_names_the_field(company: Company, body: Any) -> None
     answer = company.as_("ann").post(f"{company.at}/members", json=body)
     assert answer.status_code == 422
     assert answer.json()["errors"]
+
+
+def test_nobody_sends_the_admins_more_newcomers_than_they_can_look_at(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bailiwick.projects.invitations.MOST_WAITING", 2)
+    answers = [company.invite(f"new{number}@example.com", BUSINESS, by="bea") for number in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 201, 409]
+    assert "confirmation" in answers[2].json()["detail"]
+    assert company.invite("another@example.com", BUSINESS, by="tim").status_code == 201
+    assert company.invite("new2@example.com", BUSINESS, by="adam").status_code == 201

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -23,6 +23,7 @@ from bailiwick.tenancy.addresses import normal_email
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState
 
+MOST_WAITING = 50
 WAITING, INVITED, ACTIVE, SUSPENDED, REMOVED = MemberState
 
 
@@ -76,12 +77,23 @@ def _member_at(session: Session, caller: Caller, address: str, name: str) -> tup
     if member is not None and member.state != REMOVED:
         return member, False
     state = INVITED if caller.on_tenant("Add members").allowed else WAITING
+    if state == WAITING:
+        _refuse_crowds(session, caller)
     try:
         with session.begin_nested():
             newcomer = invitations.take_in(session, email=address, name=name, state=state, invited_by=caller.member)
     except IntegrityError:
         return session.scalars(at_address.execution_options(populate_existing=True)).one(), False
     return newcomer, True
+
+
+def _refuse_crowds(session: Session, caller: Caller) -> None:
+    """Every newcomer is a mail to the admins and a decision of theirs; nobody sends them more than they can look at."""
+    waiting = select(func.count()).where(Member.invited_by_id == caller.member.id, Member.state == WAITING)
+    if (session.scalar(waiting) or 0) >= MOST_WAITING:
+        raise Conflict(
+            f"{MOST_WAITING} people whom you invited wait for a tenant admin's confirmation. Invite more after that."
+        )
 
 
 def _tell_of_grant(session: Session, here: Here, settings: Settings, member: Member, role: str) -> None:

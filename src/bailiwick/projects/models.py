@@ -10,7 +10,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstra
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.access.tables.standing import PROJECT_ROLES
-from bailiwick.database.base import Base, Id, Versioned, utc_now
+from bailiwick.database.base import Base, Encrypted, Id, Versioned, utc_now
 from bailiwick.tenancy.models import one_of
 
 
@@ -66,7 +66,7 @@ class NotificationChannel(Versioned, Base):
     kind: Mapped[str] = mapped_column(String(20), primary_key=True)
     is_on: Mapped[bool]
     delay_minutes: Mapped[int] = mapped_column(default=0)
-    webhook_url: Mapped[str | None] = mapped_column(String(2000))
+    webhook_url: Mapped[str | None] = mapped_column(Encrypted)  # such addresses often hold a secret
 
 
 class ReceiverChoice(Base):

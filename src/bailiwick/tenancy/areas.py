@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from bailiwick.access.world import records
+from bailiwick.tenancy.handed_over import end_what_was_handed_over
 from bailiwick.tenancy.models import Group, Member
 
 # The projects that give these members, or groups they are in, a role; with the grants that do so.
@@ -30,6 +31,7 @@ def tell_member_removed(session: Session, member: Member) -> None:
 
 
 def tell_roles_changed(session: Session, members: Collection[UUID] | None) -> None:
+    end_what_was_handed_over(session, members)
     for react in roles_changed:
         react(session, members)
 

@@ -35,7 +35,13 @@ MAKING = {LinkPurpose.SIGN_IN: MAKE_LINK, LinkPurpose.RESET_PASSWORD: RESET_PASS
 
 
 def make_link(
-    session: Session, member: Member, purpose: LinkPurpose, made_by: Member | None = None, *, minutes: int = 60
+    session: Session,
+    member: Member,
+    purpose: LinkPurpose,
+    made_by: Member | None = None,
+    *,
+    minutes: int = 60,
+    shown: bool = False,
 ) -> str:
     """A new link's secret. It ends the older ones of the same purpose; a link to join works for days."""
     end_links(session, member, purpose)
@@ -48,6 +54,7 @@ def make_link(
             secret_hash=digest,
             made_by_id=made_by.id if made_by else None,
             expires_at=utc_now() + lasts,
+            shown=shown,
         )
     )
     session.flush()
@@ -55,10 +62,16 @@ def make_link(
 
 
 def send_link(
-    session: Session, settings: Settings, member: Member, purpose: LinkPurpose, made_by: Member | None = None
+    session: Session,
+    settings: Settings,
+    member: Member,
+    purpose: LinkPurpose,
+    made_by: Member | None = None,
+    *,
+    shown: bool = False,
 ) -> str:
     """Make a link and send it to the member's own address; the link itself is returned, for the few who may see it."""
-    secret = make_link(session, member, purpose, made_by, minutes=settings.link_minutes)
+    secret = make_link(session, member, purpose, made_by, minutes=settings.link_minutes, shown=shown)
     link = link_to(settings, purpose, secret)
     tenant, maker = the_tenant(session).name, made_by.name if made_by else None
     if purpose == LinkPurpose.JOIN:
@@ -98,8 +111,10 @@ def look_at(session: Session, secret: str, purpose: LinkPurpose | None = None) -
     return link
 
 
-def use(session: Session, secret: str, purpose: LinkPurpose) -> Member:
-    """Use the link up. Of two who try at the same moment, the database lets one through."""
+def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, bool]:
+    """Use the link up: whom it lets in, and whether somebody else saw it before.
+
+    Of two who try at the same moment, the database lets one through."""
     now = utc_now()
     taken = (
         update(OneTimeLink)
@@ -110,7 +125,7 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> Member:
             OneTimeLink.expires_at > now,
         )
         .values(used_at=now)
-        .returning(OneTimeLink.member_id, OneTimeLink.made_by_id)
+        .returning(OneTimeLink.member_id, OneTimeLink.made_by_id, OneTimeLink.shown)
         .execution_options(synchronize_session=False)
     )
     found = session.execute(taken).one_or_none()
@@ -119,7 +134,7 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> Member:
     # Locked, so that nobody is suspended or removed between this look and the end of the transaction.
     member = session.get_one(Member, found.member_id, with_for_update=True)
     _require_open(session, purpose, member, found.made_by_id)
-    return member
+    return member, found.shown
 
 
 def _require_open(session: Session, purpose: LinkPurpose, member: Member, made_by: UUID | None) -> None:

@@ -64,6 +64,7 @@ class Member(Versioned, Base):
     data_space_creator: Mapped[bool] = mapped_column(default=False)
     time_zone: Mapped[str] = mapped_column(String(64), default="UTC")
     password_hash: Mapped[str | None] = mapped_column(String(200))
+    password_handed_over: Mapped[bool] = mapped_column(default=False)  # set through a link that somebody else saw
     invited_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     joined_at: Mapped[datetime | None]
@@ -115,6 +116,7 @@ class ApiToken(Base):
     expires_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+    handed_over: Mapped[bool] = mapped_column(default=False)  # made in a session that was
 
     member: Mapped[Member] = relationship()
 
@@ -134,6 +136,7 @@ class SignInSession(Base):
     last_seen_at: Mapped[datetime] = mapped_column(default=utc_now)
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    handed_over: Mapped[bool] = mapped_column(default=False)  # opened with a link, or a password, somebody else saw
 
     member: Mapped[Member] = relationship()
 
@@ -158,6 +161,7 @@ class OneTimeLink(Base):
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
+    shown: Mapped[bool] = mapped_column(default=False)  # to whoever made it, to hand it over
 
     member: Mapped[Member] = relationship(foreign_keys=[member_id])
 

@@ -29,7 +29,9 @@ class SignedIn:
     secret: str
 
 
-def start_session(session: Session, settings: Settings, member: Member, address: str, client: str) -> SignedIn:
+def start_session(
+    session: Session, settings: Settings, member: Member, address: str, client: str, *, handed_over: bool = False
+) -> SignedIn:
     secret, digest = secrets.new_secret(secrets.SESSION)
     started = SignInSession(
         member_id=member.id,
@@ -38,6 +40,7 @@ def start_session(session: Session, settings: Settings, member: Member, address:
         address=address,
         client=client,
         expires_at=utc_now() + timedelta(days=settings.session_days),
+        handed_over=handed_over,
     )
     session.add(started)
     session.flush()

@@ -53,7 +53,7 @@ def sign_in(knock: Knock, email: str, password: str) -> SignedIn:
         if anew:
             _keep_password(session, member, anew)
         limits.forgive(session, counted)
-        return _start(session, knock, member, "password")
+        return _start(session, knock, member, "password", handed_over=member.password_handed_over)
 
 
 def ask_for_link(knock: Knock, email: str, purpose: LinkPurpose) -> None:
@@ -82,9 +82,9 @@ def look(knock: Knock, secret: str) -> OneTimeLink:
 def sign_in_by_link(knock: Knock, secret: str) -> SignedIn:
     counted = limits.count(knock.database, knock.settings, address=knock.address)
     with knock.database.session() as session:
-        member = use(session, secret, LinkPurpose.SIGN_IN)
+        member, shown = use(session, secret, LinkPurpose.SIGN_IN)
         limits.forgive(session, counted)
-        return _start(session, knock, member, "link")
+        return _start(session, knock, member, "link", handed_over=shown)
 
 
 def reset_password(knock: Knock, secret: str, password: str) -> SignedIn:
@@ -94,14 +94,14 @@ def reset_password(knock: Knock, secret: str, password: str) -> SignedIn:
         owner = look_at(session, secret, LinkPurpose.RESET_PASSWORD).member
     new_hash = passwords.hash_password(passwords.check_password(password, owner.email, owner.name))
     with knock.database.session() as session:
-        member = use(session, secret, LinkPurpose.RESET_PASSWORD)
-        _keep_password(session, member, new_hash)
+        member, shown = use(session, secret, LinkPurpose.RESET_PASSWORD)
+        _keep_password(session, member, new_hash, handed_over=shown)
         end_sessions(session, member)
         end_links(session, member)
         _tell_password_changed(session, member)
         knock.record(session, "reset_password", "member", member)
         limits.forgive(session, counted)
-        return _start(session, knock, member, "link")
+        return _start(session, knock, member, "link", handed_over=shown)
 
 
 def join(knock: Knock, secret: str, password: str, name: str | None = None, time_zone: str | None = None) -> SignedIn:
@@ -113,7 +113,7 @@ def join(knock: Knock, secret: str, password: str, name: str | None = None, time
         owner = look_at(session, secret, LinkPurpose.JOIN).member
     new_hash = passwords.hash_password(passwords.check_password(password, owner.email, name or owner.name))
     with knock.database.session() as session:
-        member = use(session, secret, LinkPurpose.JOIN)
+        member, _ = use(session, secret, LinkPurpose.JOIN)
         before = {"state": member.state, "name": member.name, "time_zone": member.time_zone}
         member.state, member.joined_at = MemberState.ACTIVE, utc_now()
         member.name = name or member.name
@@ -148,10 +148,10 @@ def make_link_for(
         raise Conflict(f"{member.name} is {member.state}, and only an active member can use such a link.")
     after: dict[str, Any] = {"purpose": purpose, "shown": show}
     if purpose == LinkPurpose.RESET_PASSWORD:
-        _keep_password(session, member, None)
+        _keep_password(session, member, None, handed_over=False)
         after["sessions_ended"] = end_sessions(session, member)
         end_links(session, member)
-    link = send_link(session, settings, member, purpose, caller.member)
+    link = send_link(session, settings, member, purpose, caller.member, shown=show)
     caller.record(
         session,
         "reset_password" if purpose == LinkPurpose.RESET_PASSWORD else "make_magic_link",
@@ -194,18 +194,20 @@ def _new_password(password: str, member: Member) -> str:
         raise Invalid("new_password", error.problem, error.fix) from None
 
 
-def _start(session: Session, knock: Knock, member: Member, by: str) -> SignedIn:
-    started = start_session(session, knock.settings, member, knock.address, knock.client)
+def _start(session: Session, knock: Knock, member: Member, by: str, *, handed_over: bool = False) -> SignedIn:
+    started = start_session(session, knock.settings, member, knock.address, knock.client, handed_over=handed_over)
     knock.record(session, "sign_in", "session", member, after={"by": by, "client": knock.client})
     return started
 
 
-def _keep_password(session: Session, member: Member, new_hash: str | None) -> None:
+def _keep_password(session: Session, member: Member, new_hash: str | None, *, handed_over: bool | None = None) -> None:
+    """Whoever knew the old password, and changes it, does not make it more their own: then the mark stays."""
+    mark = {} if handed_over is None else {"password_handed_over": handed_over}
     # Past the version: whoever edits the profile at this moment does not collide with a password.
     session.execute(
         update(Member)
         .where(Member.id == member.id)
-        .values(password_hash=new_hash)
+        .values(password_hash=new_hash, **mark)
         .execution_options(synchronize_session=False)
     )
 

@@ -43,6 +43,7 @@ def create_token(
         read_only=read_only,
         tables=None if tables is None else sorted({str(table) for table in tables}),
         expires_at=_end(expires_at, expires_in_days),
+        handed_over=caller.session is not None and caller.session.handed_over,
     )
     secret, token.secret_hash = secrets.new_secret(secrets.TOKEN)
     token.hint = secret[:HINT_LENGTH]
