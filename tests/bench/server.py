@@ -10,7 +10,6 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI, Request
-from sqlalchemy import select
 
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.api.app import create_app
@@ -21,7 +20,7 @@ from bailiwick.settings import load_settings
 from bailiwick.tenancy.directory import SeenMember
 from bailiwick.tenancy.listing import Cursor, Limit, page_by_name
 from bailiwick.tenancy.models import Member, MemberState
-from bailiwick.tenancy.schemas import MembersOut
+from bailiwick.tenancy.schemas.members import MembersOut
 
 GUARDED, BARE = "/api/v1/members", "/bare/members"
 SOME_ACTIONS = tuple(RESOURCE_TYPES["member"].by_slug)  # so that the answer is as long
@@ -45,8 +44,7 @@ def add_bare_route(app: FastAPI) -> None:
     def list_members(request: Request, cursor: Cursor = None, limit: Limit = 50) -> MembersOut:
         database: Database = request.app.state.database
         with database.read() as session:
-            here = select(Member).where(Member.state != MemberState.REMOVED)
-            page = page_by_name(session, here, Member.name, Member.id, cursor, limit)
+            page = page_by_name(session, Member, cursor, limit, Member.state != MemberState.REMOVED)
             seen = [SeenMember(member, SOME_ACTIONS) for member in page.items]
             return MembersOut.of(Page(seen, page.next_cursor))
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import DateTime, Dialect, MetaData, Text, Uuid
+from sqlalchemy import DateTime, Dialect, MetaData, String, Text, Uuid
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 from sqlalchemy.types import TypeDecorator
 from uuid_utils.compat import uuid7
@@ -105,3 +105,10 @@ class Versioned:
     @classmethod
     def __mapper_args__(cls) -> dict[str, Any]:
         return {"version_id_col": cls.version}
+
+
+class Named:
+    """A row that is listed by its name."""
+
+    id: Mapped[Id]
+    name: Mapped[str] = mapped_column(String(200))

@@ -13,12 +13,12 @@ from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.tables.roles.invitations import INVITE
 from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound
-from bailiwick.projects.lists import page_of_ways
 from bailiwick.projects.members import CHANGE_ROLE, SEE
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.projects.service import Here, enter
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged
@@ -39,7 +39,7 @@ def list_groups(
     here.require(SEE)
     granted = select(ProjectGrant).where(ProjectGrant.project_id == project_id)
     way = Group.id.in_(granted.with_only_columns(ProjectGrant.group_id).where(ProjectGrant.group_id.is_not(None)))
-    page = page_of_ways(session, Group, [way], [], cursor, limit)
+    page = page_by_name(session, Group, cursor, limit, way)
     on_page = granted.where(ProjectGrant.group_id.in_([group.id for group in page.items]))
     grants = {grant.group_id: grant for grant in session.scalars(on_page)}
     return Page([GroupGrant(group, grants[group.id], _actions(here)) for group in page.items], page.next_cursor)

@@ -16,7 +16,6 @@ from bailiwick.access.tables.tenant.group import SEE_MEMBERS
 from bailiwick.access.world.people import ALL, Origin
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
-from bailiwick.projects.lists import page_of_ways
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.projects.roles import (
     NO_ROLE,
@@ -33,7 +32,7 @@ from bailiwick.projects.roles import (
 from bailiwick.projects.service import Here, enter
 from bailiwick.tenancy import areas, directory, links
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
-from bailiwick.tenancy.listing import has_in_name
+from bailiwick.tenancy.listing import has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged
@@ -86,7 +85,7 @@ def list_members(
         ways = [and_(Member.state == state, gets(project_id, roles))]
     if search:
         filters.append(or_(has_in_name(Member.name, search), Member.email.contains(search.lower(), autoescape=True)))
-    page = page_of_ways(session, Member, ways, filters, cursor, limit)
+    page = page_by_name(session, Member, cursor, limit, *filters, ways=ways)
     found = in_project(session, here.project, page.items)
     groups = _groups_behind(session, caller, found)
     return Page([SeenProjectMember(one, groups, _actions(here, one)) for one in found], page.next_cursor)

@@ -16,7 +16,6 @@ from bailiwick.access.decision import slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
-from bailiwick.projects.lists import page_of_ways
 from bailiwick.projects.members import find, ways_into
 from bailiwick.projects.models import ChannelKind, NotificationChannel, Project, ProjectEntry, ReceiverChoice
 from bailiwick.projects.roles import (
@@ -32,6 +31,7 @@ from bailiwick.projects.roles import (
 )
 from bailiwick.projects.service import Here, enter
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.versions import require_unchanged
 
@@ -132,7 +132,7 @@ def receivers_of(
     ways = [*(and_(way, by_role) for way in joined), added]
     # Said by what it is not: an equation would tempt SQLite to walk through all active members by name.
     active = Member.state.not_in([state for state in MemberState if state != MemberState.ACTIVE])
-    return page_of_ways(session, Member, ways, [active], cursor, limit)
+    return page_by_name(session, Member, cursor, limit, active, ways=ways)
 
 
 def add_receiver(session: Session, caller: Caller, project_id: UUID, kind: ChannelKind, member_id: UUID) -> None:

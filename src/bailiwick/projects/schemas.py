@@ -16,7 +16,8 @@ from bailiwick.projects.notifications import Channel, Receiver
 from bailiwick.projects.roles import NO_ROLE
 from bailiwick.projects.service import Here
 from bailiwick.tenancy.models import MemberState
-from bailiwick.tenancy.schemas import Actions, Body, Change, Description, Name, NamedOut, NextCursor, Version
+from bailiwick.tenancy.schemas.fields import Actions, Body, Change, Description, Name, NextCursor, Version
+from bailiwick.tenancy.schemas.members import NamedOut
 
 Role = Literal["Admin", "Technical User", "Business User"]
 RoleOrNone = Annotated[

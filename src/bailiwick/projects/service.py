@@ -23,12 +23,11 @@ from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.engine import Database, DatabaseUnavailable
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
-from bailiwick.projects.lists import page_of_ways
 from bailiwick.projects.models import ChannelKind, NotificationChannel, Project, ProjectEntry, ProjectGrant
 from bailiwick.projects.roles import NO_ROLE, ROLES
 from bailiwick.projects.standing import as_record, reaching
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
-from bailiwick.tenancy.listing import has_in_name
+from bailiwick.tenancy.listing import has_in_name, page_by_name
 from bailiwick.tenancy.versions import require_unchanged
 
 SEE = "See project"
@@ -97,7 +96,7 @@ def list_projects(
 ) -> Page[Here]:
     """The projects the caller may see, by name."""
     filters = [has_in_name(Project.name, search)] if search else []
-    page = page_of_ways(session, Project, _ways_to_see(caller), filters, cursor, limit)
+    page = page_by_name(session, Project, cursor, limit, *filters, ways=_ways_to_see(caller))
     return Page(_stand_in(session, caller, page.items), page.next_cursor)
 
 

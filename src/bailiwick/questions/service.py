@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from bailiwick.access.compiled import ResourceType
@@ -34,7 +34,7 @@ from bailiwick.questions import asking, resources
 from bailiwick.questions.asking import Reach
 from bailiwick.questions.resources import Asked, Scene
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import page_by_name
+from bailiwick.tenancy.listing import Kind, page_by_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import standing_of, the_tenant, world_around
 
@@ -64,6 +64,9 @@ GIVING: Mapping[str, tuple[str, str]] = {
     **{fact.name: ("tenant", GRANT_TENANT_ROLES) for fact in (TENANT_ROLE, STANDING, spaces.TENANT_ADMIN)},
     **{fact.name: ("tenant", "Grant security roles") for fact in (spaces.DATA_ADMIN, spaces.DATA_SPACE_CREATOR)},
 }
+
+
+ACTIVE = Member.state == MemberState.ACTIVE
 
 
 @dataclass(frozen=True)
@@ -135,12 +138,12 @@ def _givers(session: Session, caller: Caller, asked: Asked, decision: Decision) 
     if asked.project is not None:
         if not on_membership(session, caller, asked.project).check(caller.id, "See members").allowed:
             return []
-        found = active().where(gets(asked.project.id, ROLES))
+        among = [gets(asked.project.id, ROLES)]
     else:
         if not caller.on_tenant("See members").allowed:
             return []
-        found = active()
-    for members in in_chunks(session, found, None):
+        among = []
+    for members in in_chunks(session, None, *among):
         scene = resources.scene(session, asked, standing_of(session, members))
         giving = list(_placed_for_giving(scene, wanted))
         able = [m for m in members if any(p.allows(str(m.id), action) for p, action in giving)]
@@ -175,31 +178,24 @@ def who(
     how_far = asking.reach(session, caller, asked)
     if how_far is Reach.ONESELF:
         raise asking.refuse(caller)
-    found = active()
+    among = []
     if asked.project is not None and (how_far is Reach.PROJECT or asked.type.name != "data_product"):
-        found = found.where(gets(asked.project.id, ROLES))  # nobody else can do anything, or may be told of
-    able = _able(session, asked, wanted, found, cursor)
+        among.append(gets(asked.project.id, ROLES))  # nobody else can do anything, or may be told of
+    able = _able(session, asked, wanted, among, cursor)
     return page_of(list(islice(able, limit + 1)), limit, lambda member: (member.name, str(member.id)))
 
 
-def _able(session: Session, asked: Asked, action: str, found: Select[Member], cursor: str | None) -> Iterator[Member]:
-    for members in in_chunks(session, found, cursor):
+def _able(
+    session: Session, asked: Asked, action: str, among: Sequence[ColumnElement[bool]], cursor: str | None
+) -> Iterator[Member]:
+    for members in in_chunks(session, cursor, *among):
         placed = resources.scene(session, asked, standing_of(session, members)).placed
         yield from (member for member in members if placed.allows(str(member.id), action))
 
 
-def active() -> Select[Member]:
-    return select(Member).where(Member.state == MemberState.ACTIVE)
-
-
-def in_chunks(session: Session, found: Select[Member], cursor: str | None) -> Iterator[Sequence[Member]]:
-    while True:
-        page = page_by_name(session, found, Member.name, Member.id, cursor, AT_ONCE)
-        if page.items:
-            yield page.items
-        cursor = page.next_cursor
-        if cursor is None:
-            return
+def in_chunks(session: Session, cursor: str | None, *among: ColumnElement[bool]) -> Iterator[Sequence[Member]]:
+    """Active members by name, some at a time."""
+    return _rows(session, Member, cursor, AT_ONCE, ACTIVE, *among)
 
 
 # What can they -------------------------------------------------------------------------------------------------------
@@ -317,11 +313,12 @@ def _listed_members(
 
 
 def _rows(
-    session: Session, kind: Any, cursor: str | None, at_once: int, *where: ColumnElement[bool]
-) -> Iterator[Sequence[Any]]:
+    session: Session, kind: type[Kind], cursor: str | None, at_once: int, *where: ColumnElement[bool]
+) -> Iterator[Sequence[Kind]]:
     while True:
-        page = page_by_name(session, select(kind).where(*where), kind.name, kind.id, cursor, at_once)
-        yield page.items
+        page = page_by_name(session, kind, cursor, at_once, *where)
+        if page.items:
+            yield page.items
         cursor = page.next_cursor
         if cursor is None:
             return

@@ -20,7 +20,7 @@ from bailiwick.questions import schemas as wire
 from bailiwick.questions.asking import Reach
 from bailiwick.questions.descriptions import DESCRIPTIONS
 from bailiwick.questions.resources import Asked
-from bailiwick.questions.service import AT_ONCE, active, in_chunks, tenant_now
+from bailiwick.questions.service import ACTIVE, AT_ONCE, in_chunks, tenant_now
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
 from bailiwick.tenancy.models import Group, GroupMembership, Member
 from bailiwick.tenancy.standing import standing_of
@@ -258,10 +258,10 @@ class _Inquiry:
     def _check_owners(self) -> None:
         if not self.ahead.tenant_roles:
             return
-        others = active().where(Member.tenant_role == "owner", Member.id.not_in(self.ahead.tenant_roles))
+        others = select(Member).where(ACTIVE, Member.tenant_role == "owner", Member.id.not_in(self.ahead.tenant_roles))
         made = [id_ for id_, role in self.ahead.tenant_roles.items() if role == "owner"]
         stays = or_(Member.id.in_(made), Member.id.in_(others.with_only_columns(Member.id)))
-        if self.session.scalars(active().where(stays).limit(1)).one_or_none() is None:
+        if self.session.scalars(select(Member).where(ACTIVE, stays).limit(1)).one_or_none() is None:
             raise Invalid("changes", "The last active owner cannot be demoted.", "Make somebody else an owner first.")
 
     def _member(self, given: str) -> Member:
@@ -293,8 +293,7 @@ class _Inquiry:
     # The comparison ----------------------------------------------------------------------------------------------
 
     def differences(self) -> Iterator[Difference]:
-        found = active().where(*self._whose())
-        for members in in_chunks(self.session, found, None):
+        for members in in_chunks(self.session, None, *self._whose()):
             yield from self._of(members)
 
     def _whose(self) -> list[ColumnElement[bool]]:

@@ -53,13 +53,13 @@ def list_members(
 ) -> Page[SeenMember]:
     """The directory, by name. Who was removed is listed only when asked for."""
     require(caller.on_tenant("See members"))
-    found = select(Member).where(Member.state == state if state else Member.state != MemberState.REMOVED)
+    filters = [Member.state == state if state else Member.state != MemberState.REMOVED]
     if tenant_role:
-        found = found.where(Member.tenant_role == tenant_role)
+        filters.append(Member.tenant_role == tenant_role)
     if search:
         in_email = Member.email.contains(search.lower(), autoescape=True)
-        found = found.where(or_(has_in_name(Member.name, search), in_email))
-    page = page_by_name(session, found, Member.name, Member.id, cursor, limit)
+        filters.append(or_(has_in_name(Member.name, search), in_email))
+    page = page_by_name(session, Member, cursor, limit, *filters)
     return Page(seen(session, caller, page.items), page.next_cursor)
 
 

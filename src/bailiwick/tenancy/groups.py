@@ -38,10 +38,7 @@ def list_groups(
     session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
 ) -> Page[SeenGroup]:
     require(caller.on_tenant("See groups"))
-    found = select(Group)
-    if search:
-        found = found.where(has_in_name(Group.name, search))
-    page = page_by_name(session, found, Group.name, Group.id, cursor, limit)
+    page = page_by_name(session, Group, cursor, limit, *([has_in_name(Group.name, search)] if search else []))
     return Page(_seen(session, caller, page.items), page.next_cursor)
 
 
@@ -55,12 +52,9 @@ def list_group_members(
 ) -> Page[SeenMember]:
     """Who is in it, by name."""
     group, _ = _decided(session, caller, group_id, "See who is in it")
-    found = select(Member)
-    if group.is_all:
-        found = found.where(Member.state.in_(HERE))
-    else:
-        found = found.join(GroupMembership).where(GroupMembership.group_id == group.id)
-    page = page_by_name(session, found, Member.name, Member.id, cursor, limit)
+    listed = select(GroupMembership.member_id).where(GroupMembership.group_id == group.id)
+    inside = Member.state.in_(HERE) if group.is_all else Member.id.in_(listed)
+    page = page_by_name(session, Member, cursor, limit, inside)
     return Page(seen(session, caller, page.items), page.next_cursor)
 
 

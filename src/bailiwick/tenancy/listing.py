@@ -1,19 +1,19 @@
-"""Lists in the order of names: what every list of people and groups asks of the database."""
+"""Lists in the order of names: what every list of people, groups and projects asks of the database."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 from fastapi import Query
-from sqlalchemy import ColumnElement, Select, or_, tuple_
+from sqlalchemy import ColumnElement, or_, select, tuple_, union
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from bailiwick.database.base import Named
 from bailiwick.database.paging import MOST_ROWS, Page, page_of, read_cursor
 from bailiwick.errors import Invalid
 
-T = TypeVar("T")
 # No control characters, line ends or marks that turn text around: they hide in names, and PostgreSQL takes no NUL.
 PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
 
@@ -24,19 +24,34 @@ Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many at most."
 Search = Annotated[str | None, Query(min_length=1, max_length=200, pattern=PLAIN)]
 
 
+Kind = TypeVar("Kind", bound=Named)
+
+
 def page_by_name(
     session: Session,
-    statement: Select[T],
-    name: InstrumentedAttribute[str],
-    id_: InstrumentedAttribute[UUID],
+    kind: type[Kind],
     cursor: str | None,
     limit: int,
-) -> Page[T]:
-    """One page, ordered by name and then id; it costs the same however far down it is."""
+    *filters: ColumnElement[bool],
+    ways: Sequence[ColumnElement[bool]] | None = None,
+) -> Page[Kind]:
+    """One page, ordered by name and then id, of those that every filter lets through and, where ways are given, to
+    which one of them leads; it costs the same however far down it is.
+
+    Each way is an ordered, limited sub-query of its own, and they are merged. A single condition with the ways joined
+    by OR would make the database walk through everything that is on no way."""
+    order = (kind.name, kind.id)
     last = read_cursor(cursor, 2)
-    if last is not None:
-        statement = statement.where(tuple_(name, id_) > position(last))
-    rows: Sequence[Any] = session.scalars(statement.order_by(name, id_).limit(limit + 1)).all()
+    wanted = [*filters, tuple_(*order) > position(last)] if last else list(filters)
+    if ways is None:
+        found = select(kind).where(*wanted)
+    elif not ways:
+        return Page([])
+    else:
+        pages = [select(*order).where(way, *wanted).order_by(*order).limit(limit + 1).subquery() for way in ways]
+        merged = union(*(select(page) for page in pages)).subquery()
+        found = select(kind).join(merged, merged.c.id == kind.id)
+    rows = session.scalars(found.order_by(*order).limit(limit + 1)).all()
     return page_of(rows, limit, lambda row: (row.name, str(row.id)))
 
 

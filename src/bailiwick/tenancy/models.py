@@ -10,7 +10,7 @@ from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from bailiwick.access.tables.standing import TENANT_ROLES
-from bailiwick.database.base import Base, Id, Versioned, utc_now
+from bailiwick.database.base import Base, Id, Named, Versioned, utc_now
 
 PLANS = ("starter", "growth", "custom")
 
@@ -43,7 +43,7 @@ class Tenant(Versioned, Base):
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
 
 
-class Member(Versioned, Base):
+class Member(Versioned, Named, Base):
     """A person. The row stays when they are removed, so that the audit can name them."""
 
     __tablename__ = "member"
@@ -55,9 +55,7 @@ class Member(Versioned, Base):
         Index("ix_member_name", "name", "id"),
     )
 
-    id: Mapped[Id]
     email: Mapped[str] = mapped_column(String(254), unique=True)  # in lower case
-    name: Mapped[str] = mapped_column(String(200))
     state: Mapped[str] = mapped_column(String(20), default=MemberState.INVITED)
     tenant_role: Mapped[str] = mapped_column(String(20), default="none")
     data_admin: Mapped[bool] = mapped_column(default=False)
@@ -75,13 +73,12 @@ class Member(Versioned, Base):
         return frozenset(role for role, has in held.items() if has)
 
 
-class Group(Versioned, Base):
+class Group(Versioned, Named, Base):
     """Members who are granted things together. The group All holds everyone without listing them."""
 
     __tablename__ = "member_group"
     __table_args__ = (Index("ix_member_group_name_id", "name", "id"),)
 
-    id: Mapped[Id]
     name: Mapped[str] = mapped_column(String(200), unique=True)
     description: Mapped[str] = mapped_column(String(2000), default="")
     is_all: Mapped[bool] = mapped_column(default=False)

@@ -116,7 +116,7 @@ def preview_plan(
     require(caller.on_tenant("Manage billing"))
     if not _goes_down(session, plan):
         return PlanPreview(plan, False, "", 0, Page([]))
-    page = page_by_name(session, select(Member).where(*_members()), Member.name, Member.id, cursor, limit)
+    page = page_by_name(session, Member, cursor, limit, *_members())
     people = Page(seen(session, caller, page.items), page.next_cursor)
     return PlanPreview(plan, True, ON_STARTER, _how_many(session), people)
 

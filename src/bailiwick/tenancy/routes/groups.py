@@ -11,7 +11,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import groups
 from bailiwick.tenancy.calling import Changing, Reading
 from bailiwick.tenancy.listing import Cursor, Limit, Search
-from bailiwick.tenancy.schemas import (
+from bailiwick.tenancy.schemas.groups import (
     AddedOut,
     GroupChange,
     GroupGrantsOut,
@@ -19,9 +19,9 @@ from bailiwick.tenancy.schemas import (
     GroupOut,
     GroupsOut,
     NewGroup,
-    PeopleOut,
     RemovedOut,
 )
+from bailiwick.tenancy.schemas.members import PeopleOut
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/groups", tags=["groups"], responses=PROBLEMS)

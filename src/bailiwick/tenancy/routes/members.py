@@ -12,7 +12,7 @@ from bailiwick.tenancy import directory, members
 from bailiwick.tenancy.calling import Changing, Reading
 from bailiwick.tenancy.listing import Cursor, Limit, Search
 from bailiwick.tenancy.models import MemberState
-from bailiwick.tenancy.schemas import (
+from bailiwick.tenancy.schemas.members import (
     CountsOut,
     MemberDetailOut,
     MembersOut,

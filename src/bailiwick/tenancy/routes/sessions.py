@@ -10,7 +10,8 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import profile, sessions
 from bailiwick.tenancy.calling import Changing, Reading
 from bailiwick.tenancy.listing import Cursor, Limit
-from bailiwick.tenancy.schemas_sign_in import EditProfile, EndedOut, ProfileOut, SessionOut, SessionsOut
+from bailiwick.tenancy.schemas.profile import EditProfile, ProfileOut
+from bailiwick.tenancy.schemas.sessions import EndedOut, SessionOut, SessionsOut
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1", tags=["yourself"], responses=PROBLEMS)

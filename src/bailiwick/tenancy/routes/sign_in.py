@@ -13,7 +13,8 @@ from bailiwick.tenancy import sessions, sign_in
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import COOKIE, Changing, Knocking, Proving, Reading
 from bailiwick.tenancy.models import LinkPurpose
-from bailiwick.tenancy.schemas_sign_in import (
+from bailiwick.tenancy.schemas.sessions import SessionOut
+from bailiwick.tenancy.schemas.sign_in import (
     Answer,
     As,
     AskForLink,
@@ -25,12 +26,11 @@ from bailiwick.tenancy.schemas_sign_in import (
     MakeLink,
     MeOut,
     ResetPassword,
-    SessionOut,
     SignedInOut,
     SignIn,
     SignInByLink,
-    TokenInUseOut,
 )
+from bailiwick.tenancy.schemas.tokens import TokenInUseOut
 from bailiwick.tenancy.sessions import SignedIn
 
 router = APIRouter(prefix="/api/v1", tags=["signing in"], responses=PROBLEMS)

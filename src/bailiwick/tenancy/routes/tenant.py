@@ -8,14 +8,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import tenant
 from bailiwick.tenancy.calling import Changing, Reading
 from bailiwick.tenancy.listing import Cursor, Limit
-from bailiwick.tenancy.schemas import (
-    Plan,
-    PlanChange,
-    PlanPreviewOut,
-    SettingsChange,
-    SettingsOut,
-    TenantOut,
-)
+from bailiwick.tenancy.schemas.tenant import Plan, PlanChange, PlanPreviewOut, SettingsChange, SettingsOut, TenantOut
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/tenant", tags=["tenant"], responses=PROBLEMS)

@@ -12,7 +12,7 @@ from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Changing, Reading
 from bailiwick.tenancy.listing import Cursor, Limit
 from bailiwick.tenancy.models import ApiToken
-from bailiwick.tenancy.schemas_sign_in import NewTokenOut, TokenIn, TokenOut, TokensOut
+from bailiwick.tenancy.schemas.tokens import NewTokenOut, TokenIn, TokenOut, TokensOut
 
 router = APIRouter(prefix="/api/v1", tags=["tokens"], responses=PROBLEMS)
 

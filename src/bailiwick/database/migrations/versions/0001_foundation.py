@@ -19,9 +19,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "member",
-        sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("email", sa.String(length=254), nullable=False),
-        sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("state", sa.String(length=20), nullable=False),
         sa.Column("tenant_role", sa.String(length=20), nullable=False),
         sa.Column("data_admin", sa.Boolean(), nullable=False),
@@ -33,6 +31,8 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("joined_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
         sa.CheckConstraint(
             "state IN ('waiting', 'invited', 'active', 'suspended', 'removed')", name=op.f("ck_member_state")
         ),
@@ -50,12 +50,12 @@ def upgrade() -> None:
 
     op.create_table(
         "member_group",
-        sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("description", sa.String(length=2000), nullable=False),
         sa.Column("is_all", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Uuid(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_member_group")),
         sa.UniqueConstraint("name", name=op.f("uq_member_group_name")),
     )
@@ -193,7 +193,6 @@ def upgrade() -> None:
 
     op.create_table(
         "project",
-        sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("description", sa.String(length=2000), nullable=False),
         sa.Column("technical_users_control_all_reports", sa.Boolean(), nullable=False),
@@ -201,6 +200,7 @@ def upgrade() -> None:
         sa.Column("created_by_id", sa.Uuid(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Uuid(), nullable=False),
         sa.ForeignKeyConstraint(["created_by_id"], ["member.id"], name=op.f("fk_project_created_by_id_member")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_project")),
         sa.UniqueConstraint("name", name=op.f("uq_project_name")),

@@ -1,0 +1,187 @@
+"""`bailiwick projects`: who has which role in a project, by invitation, grant or group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from bailiwick.cli import find
+from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, command
+from bailiwick.cli.output import Columns, Item
+from bailiwick.cli.roles import complete_role, role_named
+from bailiwick.projects.commands.projects import Which, app
+
+Who = Annotated[str, typer.Argument(metavar="MEMBER", help="E-mail address, name or id; “me” is yourself.")]
+Group = Annotated[str, typer.Argument(metavar="GROUP", help="The group's name or id.")]
+Role = Annotated[
+    str,
+    typer.Argument(
+        metavar="ROLE", parser=role_named, autocompletion=complete_role, help="Admin, Technical User or Business User."
+    ),
+]
+
+
+def origins(member: Item) -> str:
+    """Where a role comes from, in words."""
+    sources: dict[str, Callable[[Item], str]] = {
+        "tenant role": lambda _: "inherited from the tenant role",
+        "grant": lambda _: "granted",
+        "group": lambda origin: (
+            f"through the group {origin['group']['name']}" if origin["group"] else "through a group"
+        ),
+    }
+    return "; ".join(f"{origin['role']} {sources[origin['source']](origin)}" for origin in member["origins"])
+
+
+MEMBER: Columns = {"Name": "name", "E-mail": "email", "State": "state", "Role": "role", "From": origins}
+
+
+@command(
+    app,
+    "members",
+    routes=["GET /api/v1/projects/{project_id}/members"],
+    examples=["bailiwick projects members Sales", "bailiwick projects members Sales --role business --all"],
+)
+def list_members(
+    here: Here,
+    project: Which,
+    search: Annotated[str | None, typer.Option(help="Part of a name or an e-mail address.")] = None,
+    role: Annotated[
+        str | None, typer.Option(parser=role_named, autocompletion=complete_role, help="Only this effective role.")
+    ] = None,
+    state: Annotated[str | None, typer.Option(help="waiting and invited have not joined yet.")] = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
+) -> None:
+    """List everybody with a role in a project, and where the role comes from."""
+    here.listing(
+        f"/projects/{find.project(here, project)}/members",
+        MEMBER,
+        empty="Nobody fits. Invite somebody with: bailiwick projects invite",
+        limit=limit,
+        everything=everything,
+        cursor=cursor,
+        search=search,
+        role=role,
+        state=state,
+    )
+
+
+@command(
+    app,
+    "member",
+    routes=["GET /api/v1/projects/{project_id}/members/{member_id}"],
+    examples=["bailiwick projects member Sales ada@example.com"],
+)
+def show_member(here: Here, project: Which, member: Who) -> None:
+    """Look at one member of a project, and at every origin of their role."""
+    here.show(here.client.get(_member(here, project, member)), {**MEMBER, "Granted here": "granted_role", "Id": "id"})
+
+
+@command(
+    app,
+    "invite",
+    routes=["POST /api/v1/projects/{project_id}/members"],
+    examples=[
+        "bailiwick projects invite Sales ada@example.com 'Business User'",
+        "bailiwick projects invite Sales new@example.com technical-user --name 'Noor Wahid'",
+    ],
+)
+def invite(
+    here: Here,
+    project: Which,
+    email: Annotated[str, typer.Argument(help="Whom to invite.")],
+    role: Role,
+    name: Annotated[str | None, typer.Option(help="The name of somebody new.")] = None,
+) -> None:
+    """Invite somebody into a project. Somebody new may have to wait for an admin's confirmation."""
+    body = {"email": email, "role": role, **({"name": name} if name else {})}
+    answer = here.client.post(f"/projects/{find.project(here, project)}/members", body)
+    told = {
+        "waiting": "waits until a tenant owner or admin confirms them.",
+        "invited": f"gets a link to join, at {answer['email']}.",
+    }
+    here.done(answer, _noted(answer, f"{answer['name']} {told.get(answer['state'], f'is {role} here from now on.')}"))
+
+
+@command(
+    app,
+    "role",
+    routes=["PATCH /api/v1/projects/{project_id}/members/{member_id}"],
+    examples=["bailiwick projects role Sales ada@example.com 'Technical User'"],
+)
+def change_role(here: Here, project: Which, member: Who, role: Role) -> None:
+    """Change what a member is granted in a project; an inherited role stays."""
+    answer = here.client.patch(_member(here, project, member), {"role": role})
+    here.done(answer, _noted(answer, f"The role of {answer['name']} here is {answer['role']}."))
+
+
+@command(
+    app,
+    "remove",
+    routes=["DELETE /api/v1/projects/{project_id}/members/{member_id}"],
+    examples=["bailiwick projects remove Sales ada@example.com"],
+)
+def remove_member(here: Here, project: Which, member: Who, yes: Yes = False) -> None:
+    """Remove a member from a project, not from the tenant."""
+    path = _member(here, project, member)
+    seen = here.client.get(path)
+    here.confirm(f"Remove {seen['name']} ({seen['email']}) from the project {project}?", yes)
+    answer = here.client.delete(path, version=seen["version"])
+    here.done(answer, _noted(answer, f"{seen['name']} is removed from the project."))
+
+
+@command(
+    app,
+    "groups",
+    routes=["GET /api/v1/projects/{project_id}/groups"],
+    examples=["bailiwick projects groups Sales"],
+)
+def list_groups(here: Here, project: Which, limit: Limit = 50, everything: All = False, cursor: Cursor = None) -> None:
+    """List the groups that were granted a role in a project."""
+    here.listing(
+        f"/projects/{find.project(here, project)}/groups",
+        {"Group": "group", "Role": "role", "Since": lambda grant: grant["granted_at"][:10]},
+        empty="No group has a role here. Grant one with: bailiwick projects grant",
+        limit=limit,
+        everything=everything,
+        cursor=cursor,
+    )
+
+
+@command(
+    app,
+    "grant",
+    routes=["PUT /api/v1/projects/{project_id}/groups/{group_id}"],
+    examples=["bailiwick projects grant Sales Finance 'Business User'", "bailiwick projects grant Sales All business"],
+)
+def grant_to_group(here: Here, project: Which, group: Group, role: Role) -> None:
+    """Grant a group a role in a project, in place of the one it may have."""
+    path = f"/projects/{find.project(here, project)}/groups/{find.group(here, group)}"
+    answer = here.client.put(path, {"role": role})
+    here.done(answer, f"Everybody in {answer['group']['name']} is at least {answer['role']} here.")
+
+
+@command(
+    app,
+    "revoke",
+    routes=["DELETE /api/v1/projects/{project_id}/groups/{group_id}"],
+    examples=["bailiwick projects revoke Sales Finance"],
+)
+def revoke_from_group(here: Here, project: Which, group: Group, yes: Yes = False) -> None:
+    """Take a group's role in a project."""
+    path = f"/projects/{find.project(here, project)}/groups/{find.group(here, group)}"
+    here.confirm(f"Take the role of the group {group} in the project {project}?", yes)
+    here.done(here.client.delete(path), f"The group {group} has no role in the project any more.")
+
+
+def _member(here: Here, project: str, member: str) -> str:
+    project_id = find.project(here, project)
+    return f"/projects/{project_id}/members/{find.member(here, member, project_id)}"
+
+
+def _noted(answer: Item, sentence: str) -> str:
+    return f"{sentence}\n{answer['note']}" if answer.get("note") else sentence

@@ -1,0 +1,1 @@
+"""The tenancy on the wire, a file a noun."""

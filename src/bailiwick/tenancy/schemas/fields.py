@@ -1,0 +1,42 @@
+"""What the tenancy's schemas share: fields that mean the same everywhere, and the kinds of body."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from bailiwick.tenancy.listing import PLAIN
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=PLAIN)]
+# A description may have lines and tabs; only NUL can be stored nowhere.
+Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000, pattern=r"^[^\x00]*$")]
+TimeZone = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_+/-]+$", examples=["Europe/Berlin"])]
+Actions = Annotated[
+    list[str], Field(description="What you may do with it.", examples=[["see", "change_tenant_role", "suspend"]])
+]
+Version = Annotated[int, Field(description="Also the ETag; send it as If-Match with a change.", examples=[3])]
+NextCursor = Annotated[str | None, Field(description="Send it as `cursor` for the next page; none on the last page.")]
+
+
+class Body(BaseModel):
+    """What is sent to us; unknown fields are refused, for they are mostly misspelt ones."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Change(Body):
+    """A change of some fields; those left out stay as they are."""
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.changes():
+            raise ValueError(f"nothing to change; give at least one of {', '.join(type(self).model_fields)}")
+        return self
+
+    def changes(self) -> dict[str, Any]:
+        return self.model_dump(exclude_unset=True, exclude_none=True)
+
+
+class In(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
