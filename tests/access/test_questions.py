@@ -21,6 +21,7 @@ from bailiwick.access.world.records import (
     Gateway,
     Group,
     Integration,
+    Lakehouse,
     Layer,
     Member,
     Pipeline,
@@ -83,7 +84,7 @@ RESOURCES: tuple[Resource, ...] = (
     *(WAREHOUSE, POST, replace(POST, id="old", deleted=True), SALES, COSTS, DataMartTrigger("nightly", SALES)),
     *(WEEKLY, MONTHLY, replace(MONTHLY, id="lost", destination_exists=False), ReportTrigger("monday", WEEKLY)),
     *(RAW, ORDERS, RECIPES, PHOTOS, LOAD, SYNC, TOP_TEN, AD_HOC, Pipeline("empty")),
-    *(KITCHEN, BAKE, OVEN, TILL, DOOR),
+    *(KITCHEN, BAKE, OVEN, TILL, DOOR, Lakehouse()),
 )
 
 # Who can -----------------------------------------------------------------------------------------------------------

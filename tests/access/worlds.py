@@ -24,6 +24,7 @@ from bailiwick.access.world.records import (
     Group,
     Id,
     Integration,
+    Lakehouse,
     Layer,
     Member,
     Pipeline,
@@ -85,6 +86,7 @@ class Everything:
         yield self.tenant
         yield from chain.from_iterable(getattr(self, field.name) for field in fields(self) if field.name != "tenant")
         yield from map(ProjectMembership, self.projects)
+        yield Lakehouse()
 
     @property
     def active(self) -> tuple[Member, ...]:

@@ -74,10 +74,6 @@ class ResourceType:
             index += self.stride[fact] * fact.values.index(value)
         return index
 
-    def pack_known(self, facts: Mapping[Fact, str]) -> int:
-        """Like `pack`, passing over the facts this type does not ask about."""
-        return self.pack({fact: value for fact, value in facts.items() if fact in self.stride})
-
     def unpack(self, index: int) -> dict[Fact, int]:
         return {fact: index // self.stride[fact] % len(fact.values) for fact in self.facts}
 

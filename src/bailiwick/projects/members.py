@@ -30,7 +30,7 @@ from bailiwick.projects.roles import (
     tenant_roles_giving,
 )
 from bailiwick.projects.service import Here, enter
-from bailiwick.tenancy import areas, directory, links
+from bailiwick.tenancy import areas, directory, invitations
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.listing import has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
@@ -202,8 +202,7 @@ def _withdraw(session: Session, caller: Caller, member: Member, decision: Decisi
     before = str(member.state)
     member.state = MemberState.REMOVED
     session.flush()
-    links.end_links(session, member)
-    areas.tell_member_removed(session, member)
+    invitations.take_everything(session, member)
     caller.record(
         session,
         WITHDRAW,

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Refused
 from bailiwick.access.tables.tenant.member import ASK
+from bailiwick.access.world.people import ALL
 from bailiwick.errors import NotFound
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.standing import on_membership
@@ -50,7 +51,7 @@ def runs(session: Session, caller: Caller, project: Project) -> bool:
 
 def sees_into(session: Session, caller: Caller, project: Project, holders: frozenset[str]) -> bool:
     """Whether the caller knows who is in the groups among these holders: otherwise the answer would tell."""
-    ids = [UUID(one) for one in holders if len(one) == 36]
+    ids = [UUID(one) for one in holders if one != ALL]
     groups = set(session.scalars(select(Group.id).where(Group.id.in_(ids)))) - caller.groups
     granted = select(ProjectGrant.group_id).where(
         ProjectGrant.project_id == project.id, ProjectGrant.group_id.in_(groups)

@@ -13,11 +13,9 @@ from sqlalchemy.orm import Session
 from bailiwick.access.compiled import ResourceType
 from bailiwick.access.decision import require, slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
-from bailiwick.access.roles import lakehouse_standing
-from bailiwick.access.tables.lakehouse.levels import STANDING
-from bailiwick.access.world import placing, records
+from bailiwick.access.world import records
 from bailiwick.access.world.people import World
-from bailiwick.access.world.placing import Placed
+from bailiwick.access.world.placing import Placed, place
 from bailiwick.errors import Invalid, NotFound
 from bailiwick.projects.models import Project
 from bailiwick.projects.standing import as_record, on_project, reaching
@@ -27,13 +25,6 @@ from bailiwick.tenancy.caller import Caller, holder
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import standing_of, the_tenant, world_around
 
-
-@dataclass(frozen=True)
-class Lakehouse:
-    """The lakehouse as a whole: creating layers, settings, billing."""
-
-
-Record = records.Resource | Lakehouse
 STORED = ("tenant", "lakehouse", "member", "group", "project", "project_membership")
 ASKABLE = (*STORED, *DESCRIPTIONS)
 
@@ -45,7 +36,7 @@ class Asked:
     type: ResourceType
     id: str
     name: str
-    record_in: Callable[[records.Project | None], Record]
+    record_in: Callable[[records.Project | None], records.Resource]
     project: Project | None = None  # where it lies, if it lies in one
     holders: frozenset[str] = frozenset()  # whom a description names as holders of grants
     person: Member | None = None  # for a question about what others may do with a member
@@ -106,7 +97,7 @@ def the_tenant_itself(session: Session) -> Asked:
 
 
 def the_lakehouse() -> Asked:
-    return Asked(RESOURCE_TYPES["lakehouse"], "lakehouse", "Lakehouse", lambda _: Lakehouse())
+    return Asked(RESOURCE_TYPES["lakehouse"], "lakehouse", "Lakehouse", lambda _: records.Lakehouse())
 
 
 def of_member(member: Member) -> Asked:
@@ -123,7 +114,7 @@ def of_project(project: Project) -> Asked:
 
 
 def of_membership(project: Project) -> Asked:
-    def membership(placed: records.Project | None) -> Record:
+    def membership(placed: records.Project | None) -> records.Resource:
         return records.ProjectMembership(_certain(placed))
 
     return Asked(RESOURCE_TYPES["project_membership"], str(project.id), project.name, membership, project)
@@ -154,8 +145,8 @@ def of_description(session: Session, caller: Caller, type_: str, id_: str, descr
     project = None if lies_in is None else find_project(session, caller, lies_in)
     kind = "deleted_destination" if getattr(description, "deleted", False) else type_
 
-    def record_in(placed: records.Project | None) -> Record:
-        record: Record = description.record(id_, placed)
+    def record_in(placed: records.Project | None) -> records.Resource:
+        record: records.Resource = description.record(id_, placed)
         return record
 
     holders = description.holders()
@@ -183,7 +174,7 @@ def _certain(project: records.Project | None) -> records.Project:
     return project
 
 
-def _no_record(_project: records.Project | None) -> Record:
+def _no_record(_project: records.Project | None) -> records.Resource:
     raise AssertionError("a member is placed together with the people around them")
 
 
@@ -195,11 +186,11 @@ class Scene:
     """A resource with some people placed towards it, and what lies around it."""
 
     world: World
-    record: Record
+    record: records.Resource
     placed: Placed
     project: records.Project | None = None
 
-    def lineage(self) -> Iterator[Record]:
+    def lineage(self) -> Iterator[records.Resource]:
         """The resource, what it belongs to, the people of its project, the tenant."""
         record: Any = self.record
         while record is not None:
@@ -235,16 +226,7 @@ def _around_person(session: Session, person: Member, people: Collection[records.
     if person.state == MemberState.REMOVED:
         gone = records.Member(str(person.id))
         world = World(people)
-        return Scene(world, gone, placing.place(world, gone))
-    (found,) = standing_of(session, [person])
-    target = records.Member(found.id, found.tenant_role, found.security_roles, found.groups)
+        return Scene(world, gone, place(world, gone))
+    (target,) = standing_of(session, [person], as_if_active=True)
     world = world_around(session, [target, *(one for one in people if one.id != target.id)])
-    return Scene(world, target, placing.place(world, target))
-
-
-def place(world: World, record: Record) -> Placed:
-    if not isinstance(record, Lakehouse):
-        return placing.place(world, record)
-    resource_type = RESOURCE_TYPES["lakehouse"]
-    standing = {m.id: resource_type.pack({STANDING: lakehouse_standing(m.tenant_role)}) for m in world.members.values()}
-    return Placed(resource_type, world.members, 0, standing, {})
+    return Scene(world, target, place(world, target))

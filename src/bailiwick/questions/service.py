@@ -24,7 +24,7 @@ from bailiwick.access.tables.standing import PROJECT_ROLE, TENANT_ROLE
 from bailiwick.access.tables.tenant.group import IN_IT
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
-from bailiwick.access.world.placing import Placed
+from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.paging import Page, page_of, read_cursor
 from bailiwick.errors import Invalid
 from bailiwick.projects.models import Project
@@ -160,7 +160,7 @@ def _giving(change: Missing) -> tuple[str, str]:
 
 
 def _placed_for_giving(scene: Scene, wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[Placed, str]]:
-    around = [resources.place(scene.world, record) for record in scene.lineage()]
+    around = [place(scene.world, record) for record in scene.lineage()]
     for whose, action in wanted:
         found = (p for p in around if action in p.type.actions and whose in ("", p.type.name))
         yield from ((placed, action) for placed in islice(found, 1))
@@ -285,8 +285,8 @@ def _listed_projects(
             grants[grant.project_id].append(grant)
         for project in projects:
             record = as_record(project, grants[project.id])
-            itself = resources.place(world, record)
-            people_of_it = resources.place(world, records.ProjectMembership(record))
+            itself = place(world, record)
+            people_of_it = place(world, records.ProjectMembership(record))
             if only_where_run and not people_of_it.allows(caller.id, asking.CHANGE_ROLE):
                 continue
             if not itself.allows(caller.id, "See project"):
@@ -302,12 +302,12 @@ def _listed_members(
 ) -> Iterator[tuple[Asked, Placed]]:
     here = Member.state != MemberState.REMOVED
     for members in _rows(session, Member, cursor, PEOPLE_AT_ONCE, here):
-        targets = [replace(target, active=True) for target in standing_of(session, members)]
+        targets = standing_of(session, members, as_if_active=True)
         around = world_around(session, [*people, *targets])
         for member, target in zip(members, targets, strict=True):
             others = [one for one in people if one.id != target.id]
             world = World([*others, target], around.tenant, around.projects.values())
-            placed = resources.place(world, target)
+            placed = place(world, target)
             if placed.allows(caller.id, "See"):
                 yield resources.of_member(member), placed
 

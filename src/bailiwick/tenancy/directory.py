@@ -101,8 +101,9 @@ def seen(session: Session, caller: Caller, members: Sequence[Member]) -> list[Se
     """Many members at once, each with the caller's actions."""
     if not members:
         return []
-    actions = _by_tenant_role(caller, members) if is_tenant_admin(caller.member.tenant_role) else None
-    if actions is None:
+    if is_tenant_admin(caller.member.tenant_role):
+        actions = _by_tenant_role(caller, members)
+    else:
         actions = _by_everything(session, caller, members)
     return [SeenMember(member, actions[member.id]) for member in members]
 
@@ -120,10 +121,7 @@ def _by_tenant_role(caller: Caller, members: Sequence[Member]) -> Mapping[UUID, 
 
 def _by_everything(session: Session, caller: Caller, members: Sequence[Member]) -> Mapping[UUID, Sequence[str]]:
     """What `on_member` says of each, with everything it takes read once."""
-    targets = [
-        records.Member(target.id, target.tenant_role, target.security_roles, target.groups)
-        for target in standing_of(session, members)
-    ]
+    targets = standing_of(session, members, as_if_active=True)
     around = world_around(session, [caller.standing, *targets])
     found = {}
     for member, target in zip(members, targets, strict=True):

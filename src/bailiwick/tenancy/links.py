@@ -139,7 +139,7 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, bo
 
 def _require_open(session: Session, purpose: LinkPurpose, member: Member, made_by: UUID | None) -> None:
     """Roles may have changed since the link was made, and its maker may have seen it: it lets nobody in whom they
-    could not make one for now."""
+    could not make one today."""
     if member.state != OPENS_FOR[purpose]:
         raise LinkGone
     if made_by is not None and purpose in MAKING:

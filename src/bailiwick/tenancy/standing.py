@@ -20,8 +20,8 @@ def the_tenant(session: Session) -> Tenant:
     return session.get_one(Tenant, 1)
 
 
-def standing_of(session: Session, members: Collection[Member]) -> list[records.Member]:
-    """Members with their groups, read together."""
+def standing_of(session: Session, members: Collection[Member], *, as_if_active: bool = False) -> list[records.Member]:
+    """Members with their groups, read together. As if active, the roles of whoever is not count like anybody's."""
     groups: dict[UUID, set[str]] = {member.id: set() for member in members}
     listed = select(GroupMembership).where(GroupMembership.member_id.in_(list(groups)))
     for membership in session.scalars(listed):
@@ -32,7 +32,7 @@ def standing_of(session: Session, members: Collection[Member]) -> list[records.M
             member.tenant_role,
             member.security_roles,
             frozenset(groups[member.id]),
-            active=member.state == MemberState.ACTIVE,
+            active=as_if_active or member.state == MemberState.ACTIVE,
         )
         for member in members
     ]
@@ -50,8 +50,7 @@ def on_member(session: Session, caller: Caller, member: Member) -> Placed:
     """What the caller may do with another member, or with themselves: ask the answer for the caller's id.
 
     An inactive member's roles count as if they were active: a suspended owner is still out of an admin's reach."""
-    (target,) = standing_of(session, [member])
-    target = records.Member(target.id, target.tenant_role, target.security_roles, target.groups)
+    (target,) = standing_of(session, [member], as_if_active=True)
     world = world_around(session, [caller.standing] if target.id == caller.id else [caller.standing, target])
     return place(world, target)
 

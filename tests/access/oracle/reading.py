@@ -19,6 +19,7 @@ from bailiwick.access.world.records import (
     Group,
     Id,
     Integration,
+    Lakehouse,
     Layer,
     Member,
     Pipeline,
@@ -61,6 +62,8 @@ def facts(everything: Everything, member: Member, resource: Resource) -> tuple[s
                 "project role": project_role(member, resource),
                 "role on a data product of the project": _yes(has_role),
             }
+        case Lakehouse():
+            return "lakehouse", _with_level(member, "none")
         case ProjectMembership():
             return "project_membership", {"project role": project_role(member, resource.project)}
         case DataProduct():

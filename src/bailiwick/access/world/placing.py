@@ -274,6 +274,10 @@ def _standings(world: World, resource_type: ResourceType) -> Mapping[Id, int]:
     )
 
 
+def _lakehouse(world: World, lakehouse: r.Lakehouse) -> Placed:
+    return _with_level(world, RESOURCE_TYPES["lakehouse"], Levels(level_rules.NONE, {}))
+
+
 def _layer(world: World, layer: r.Layer) -> Placed:
     return _with_level(world, RESOURCE_TYPES["layer"], level_rules.on_layer(layer, world.spread))
 
@@ -370,6 +374,7 @@ _PLACES: Mapping[type, Callable[[World, Any], Placed]] = {
     r.DataMartTrigger: _data_mart_trigger,
     r.Report: _report,
     r.ReportTrigger: _report_trigger,
+    r.Lakehouse: _lakehouse,
     r.Layer: _layer,
     r.Table: _table,
     r.Volume: _volume,

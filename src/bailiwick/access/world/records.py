@@ -108,6 +108,11 @@ class DataProduct:
 
 
 @dataclass(frozen=True)
+class Lakehouse:
+    """The lakehouse as a whole: creating layers, settings, billing."""
+
+
+@dataclass(frozen=True)
 class Layer:
     id: Id
     grants: Grants = field(default_factory=dict)
@@ -213,6 +218,7 @@ Resource = (
     | Report
     | ReportTrigger
     | DataProduct
+    | Lakehouse
     | Layer
     | Table
     | Volume
