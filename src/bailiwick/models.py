@@ -2,10 +2,12 @@
 
 from bailiwick.audit import models as audit
 from bailiwick.database.base import Base
+from bailiwick.lakehouse import models as lakehouse
 from bailiwick.notify import models as notify
 from bailiwick.projects import models as projects
+from bailiwick.runs import models as runs
 from bailiwick.tenancy import models as tenancy
 
-__all__ = ["audit", "metadata", "notify", "projects", "tenancy"]
+__all__ = ["audit", "lakehouse", "metadata", "notify", "projects", "runs", "tenancy"]
 
 metadata = Base.metadata

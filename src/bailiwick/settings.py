@@ -103,10 +103,74 @@ class Settings(BaseSettings):
         15, ge=1, description="Minutes over which sign-in attempts are counted, and the wait at most."
     )
 
+    warehouse: str = Field(
+        default_factory=lambda values: str(values["home"] / "lakehouse"),
+        min_length=1,
+        description="Where tables lie: a folder, or an address that Spark can write to (`s3a://…`, `hdfs://…`).",
+    )
+    volumes_folder: Path = Field(
+        default_factory=lambda values: values["home"] / "volumes",
+        description="The folder of the volumes' files; API and workers share it.",
+    )
+    results_folder: Path = Field(
+        default_factory=lambda values: values["home"] / "results",
+        description="The folder of query results; API and workers share it.",
+    )
+    result_hours: int = Field(24, ge=1, description="Hours after which the result of a query is removed.")
+    result_rows: int = Field(1_000_000, ge=1, description="Rows of a query's result that are kept at most.")
+    query_minutes: int = Field(30, ge=1, description="Minutes after which a query is stopped.")
+    run_minutes: int = Field(720, ge=1, description="Minutes after which the run of a pipeline is stopped.")
+    worker_slots: int = Field(2, ge=1, le=64, description="Runs of pipelines that a worker does at the same time.")
+    interactive_slots: int = Field(
+        4, ge=1, le=64, description="Queries that a worker does at the same time, apart from pipelines."
+    )
+    upload_megabytes: int = Field(1024, ge=1, description="The largest file that can be put into a volume.")
+    source_folders: Annotated[tuple[Path, ...], NoDecode] = Field(
+        (), description="Folders outside volumes that sources may read files from, separated by commas."
+    )
+    allowed_addresses: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = Field(
+        (),
+        description="Private addresses or networks that sources, destinations and webhooks may reach, separated by "
+        "commas.",
+    )
+
+    spark_master: str = Field(
+        "local[*]",
+        min_length=1,
+        description="Where Spark runs: `local[*]` for this machine, or a cluster (`spark://…`, `yarn`, `k8s://…`).",
+    )
+    spark_memory: str = Field(
+        "2g", pattern=r"^[1-9][0-9]*[mg]$", description="The memory of each worker's Spark driver: `512m`, `2g`."
+    )
+    spark_properties: Path | None = Field(
+        None, description="A file of further Spark properties, written like Spark's `spark-defaults.conf`."
+    )
+    spark_jars: Path | None = Field(
+        None, description="A folder that holds the jars Spark needs, for machines that cannot fetch them."
+    )
+    spark_maven_url: str = Field(
+        "https://repo1.maven.org/maven2",
+        pattern=r"^(https?|file)://\S+$",
+        description="The Maven repository that the jars are fetched from, once.",
+    )
+    spark_archive: bool = Field(
+        True, description="Whether an archive of Spark's classes is made after the first start, for quicker ones."
+    )
+    java_home: Path | None = Field(
+        None,
+        description="The Java (17 or newer) to run Spark with; without it, the one of `JAVA_HOME`, of the `PATH`, or "
+        "the one that is installed with Bailiwick.",
+    )
+
     @field_validator("home")
     @classmethod
     def _make_home_absolute(cls, home: Path) -> Path:
         return home.expanduser().absolute()
+
+    @field_validator("spark_properties", "spark_jars", "java_home")
+    @classmethod
+    def _make_absolute(cls, path: Path | None) -> Path | None:
+        return path and path.expanduser().absolute()
 
     @field_validator("database_url")
     @classmethod
@@ -120,7 +184,7 @@ class Settings(BaseSettings):
     def _drop_last_slash(cls, url: str) -> str:
         return url.rstrip("/")
 
-    @field_validator("trusted_proxies", mode="before")
+    @field_validator("trusted_proxies", "source_folders", "allowed_addresses", mode="before")
     @classmethod
     def _split_at_commas(cls, value: object) -> object:
         return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value

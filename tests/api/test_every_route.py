@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from starlette.testclient import TestClient as Client
 from bailiwick.database.base import new_id
 from bailiwick.database.engine import Database
 from bailiwick.tenancy.models import Group, Member, MemberState
+from tests.api import routes
 from tests.people import SignInAs, TestClient, make_group, make_member, make_project, make_token
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -24,9 +27,9 @@ KINDS = {
     "S": "suspended owner",
     "N": "newcomer without any role",
     "V": "tenant viewer, so Business User of every project",
-    "B": "Business User of the project",
-    "T": "Technical User of the project",
-    "P": "Admin of the project",
+    "B": "Business User of the project, Viewer on the layer",
+    "T": "Technical User of the project, Editor on the layer",
+    "P": "Admin of the project, Manager on the layer",
     "D": "tenant admin",
     "O": "tenant owner",
     "R": "read-only token of an owner",
@@ -170,6 +173,13 @@ POST   /access/v1/search/action                                      search-acti
 """
 
 
+# An area's rows are in a module of its own: ROUTES and BODIES like here, and `prepare(session, people)`, which makes what
+# its rows name and returns it by name.
+AREAS = [import_module(f"tests.api.routes.{module.name}") for module in pkgutil.iter_modules(routes.__path__)]
+for area in AREAS:
+    BODIES.update(area.BODIES)
+
+
 @dataclass(frozen=True)
 class Row:
     method: str
@@ -182,9 +192,10 @@ class Row:
 
 
 def rows() -> Iterator[Row]:
-    for line in ROUTES.strip().splitlines()[1:]:
-        method, path, body, *codes = line.split()
-        yield Row(method, path, body, dict(zip(KINDS, map(int, codes), strict=True)))
+    for table in (ROUTES, *(area.ROUTES for area in AREAS)):
+        for line in table.strip().splitlines()[1:]:
+            method, path, body, *codes = line.split()
+            yield Row(method, path, body, dict(zip(KINDS, map(int, codes), strict=True)))
 
 
 EVERY_ROW = list(rows())
@@ -237,12 +248,15 @@ def company(database: Database) -> Company:
         }
         project = make_project(session, "Sales", people["O"], roles)
         token, _ = make_token(session, target)
-    people |= {"R": people["O"], "C": people["O"]}
+        made = [area.prepare(session, {**people, "target": target}) for area in AREAS]
     ids: dict[str, Any] = {
         **{"target": target, "waited": waited, "invited": invited, "suspended": people["S"]},
         **{"group": group, "granted": granted, "project": project, "token": token},
     }
+    people |= {"R": people["O"], "C": people["O"]}
     names = {name: str(row.id) for name, row in ids.items()}
+    for of_area in made:
+        names |= {name: value if isinstance(value, str) else str(value.id) for name, value in of_area.items()}
     return Company(people, {**names, "nothing": str(new_id()), "page": "roles"})
 
 

@@ -1,0 +1,1 @@
+"""Document “lakehouse”: layers, tables and volumes, and the pipelines over them."""

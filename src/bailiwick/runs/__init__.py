@@ -1,0 +1,1 @@
+"""What runs, when and as whom: the queue, leases, triggers, logs, cancelling and lineage."""
