@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from bailiwick.cli.command import Here, command
+from bailiwick.cli.doctor_spark import examine_spark
+from bailiwick.cli.findings import FAIL, OK, WARN, Finding
 from bailiwick.cli.output import console, print_json, waiting
 
 if TYPE_CHECKING:
     from bailiwick.database.engine import Database
     from bailiwick.settings import Settings
 
-OK, WARN, FAIL = "ok", "warn", "fail"
 COLOURS = {OK: "green", WARN: "yellow", FAIL: "bold red"}
 OLDEST_PYTHON = (3, 11)
 LITTLE_ROOM, NO_ROOM = 2_000_000_000, 200_000_000
@@ -29,20 +30,10 @@ CLOCK_SLACK = timedelta(minutes=2)
 RELEASED = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was looked at."""
-
-    check: str
-    state: str
-    found: str
-    todo: str = ""
-
-
 def add_to(app: typer.Typer, panel: str) -> None:
     @command(app, "doctor", examples=["bailiwick doctor", "bailiwick doctor --json"], panel=panel, local=True)
     def doctor(here: Here) -> None:
-        """Check Python, the home folder, disk, database, key, port, e-mail and clock, and say what to do.
+        """Check Python, the home folder, disk, database, key, port, e-mail, clock and Spark, and say what to do.
 
         Ends with code 1 if something keeps the platform from running."""
         with waiting("Looking …"):
@@ -73,6 +64,7 @@ def examine() -> Iterator[Finding]:
     yield from database(settings)
     yield port(settings)
     yield email(settings)
+    yield from examine_spark(settings)
 
 
 def python_version() -> Finding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 Name = tuple[str, ...]  # the parts of a name in a statement, as Spark's parser reads them
 
@@ -38,6 +38,19 @@ class ColumnEdge:
     to_column: str
 
 
+@dataclass(frozen=True)
+class Written:
+    """What a writer committed to a table, now or, when this run was tried before, back then."""
+
+    delta_version: int
+    rows_written: int  # added, changed and removed by this commit
+    rows: int | None  # in the table since then; None: not counted
+    bytes: int
+    columns: tuple[Column, ...]
+    metadata: Mapping[str, Any]  # as it was handed over with the commit
+    again: bool = False  # an earlier attempt had committed it; nothing was written now
+
+
 class Context(Protocol):
     """What work on Spark may ask of whoever runs it."""
 
@@ -66,3 +79,6 @@ class Context(Protocol):
 
     def check(self) -> None:
         """Raise `Interrupted` if the run was cancelled, timed out or is no longer ours."""
+
+    def confirm(self) -> None:
+        """Decide once more, with the rights of this moment, right before what was done becomes visible."""

@@ -1,0 +1,85 @@
+"""Spark and this process do not outlive each other: what happens when either is killed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import psutil
+
+from tests.spark.scripts import run_script, small
+
+SCRIPT = """
+    table = given["table"]
+    engine = Engine.start(settings)
+    write(engine, table, 10)
+    first, session = engine.pid, engine.session_for("before")
+    in_flight = []
+
+    def work():
+        try:
+            session.range(1).selectExpr("java_method('java.lang.Thread', 'sleep', 60000 + id)").collect()
+        except Exception as error:
+            in_flight.append(explain(error).code)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not engine.spark.sparkContext.statusTracker().getActiveStageIds():
+        time.sleep(0.05)
+    with engine.in_run("run"):
+        os.kill(first, signal.SIGKILL)
+        os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+        problems = []
+        for use in (
+            lambda: session.range(5).count(),
+            lambda: engine.spark,
+            lambda: engine.session_for("after"),
+            lambda: engine.cancel("run"),
+            lambda: engine.progress("run"),
+            lambda: engine.in_run("other").__enter__(),
+        ):
+            try:
+                use()
+                problems.append("none")
+            except Exception as error:
+                problem = explain(error)
+                problems.append([problem.code, problem.passing])
+    thread.join()
+    say(problems=problems, in_flight=in_flight, alive=engine.alive())
+
+    engine.restart()
+    say(alive_again=engine.alive(), another=engine.pid != first, rows=count(engine, table))
+    write(engine, table, 5)
+    with engine.in_run("run"):
+        say(rows_later=count(engine, table), scratch=len(list((settings.home / "spark" / "scratch").iterdir())))
+    try:
+        session.range(5).count()
+    except Exception as error:
+        say(old_session=explain(error).code)
+    say(jvm=engine.pid)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_jvm_that_is_killed_is_replaced_and_a_killed_process_takes_its_jvm_along(jars: Path, tmp_path: Path) -> None:
+    said, ended = run_script(SCRIPT, small(jars, tmp_path / "a home with spaces"), table=str(tmp_path / "table"))
+
+    assert said["problems"] == [["spark_stopped", True]] * 6, ended.stderr
+    assert said["in_flight"] == ["spark_stopped"]
+    assert said["alive"] is False
+    assert said["alive_again"], ended.stderr
+    assert said["another"]
+    assert (said["rows"], said["rows_later"]) == (10, 15)
+    assert said["scratch"] == 1, "What the dead one left lying around is gone."
+    assert said["old_session"] == "spark_stopped"
+    assert ended.returncode == -9
+    assert gone_soon(said["jvm"])
+
+
+def gone_soon(process: int, seconds: float = 10) -> bool:
+    deadline = time.monotonic() + seconds
+    while psutil.pid_exists(process):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
