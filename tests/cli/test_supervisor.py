@@ -34,7 +34,7 @@ def eventually(happened: Callable[[], bool], what: str) -> None:
 
 
 class Running:
-    """A real `bailiwick up`, with a process for the supervisor and one for the API."""
+    """A real `bailiwick up`, with processes for the supervisor, the API and a worker, which finds no Java."""
 
     def __init__(self, folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -45,6 +45,7 @@ class Running:
             **{name: value for name, value in os.environ.items() if not name.startswith("BAILIWICK_")},
             "BAILIWICK_HOME": str(folder / "home"),
             "BAILIWICK_PORT": str(self.port),
+            "BAILIWICK_JAVA_HOME": str(folder / "no java"),
         }
         self.terminal = Terminal(folder / "config", {**self.environment, "BAILIWICK_SERVER": self.address})
         self.start()
@@ -65,7 +66,10 @@ class Running:
         return self.log.read_text()
 
     def api(self) -> psutil.Process:
-        (child,) = psutil.Process(self.process.pid).children()
+        return self.part("serve")
+
+    def part(self, command: str) -> psutil.Process:
+        (child,) = (it for it in psutil.Process(self.process.pid).children() if command in it.cmdline())
         return child
 
     def end(self) -> None:
@@ -94,7 +98,7 @@ def test_from_init_to_a_signed_in_owner(running: Running) -> None:
     ada("login", "--link", link, typed="four words in a row\n")
     assert ada.json("profile")["tenant_role"] == "owner"
     assert "already" in ada.refused("up")
-    assert "Bailiwick itself" in ada("doctor")
+    assert "Bailiwick itself" in ada.run("doctor").output
     running.process.send_signal(signal.SIGINT)
     began = time.monotonic()
     assert running.process.wait(PATIENCE) == 0
@@ -112,25 +116,35 @@ def test_an_api_that_is_killed_comes_back(running: Running) -> None:
     assert httpx.get(f"{running.address}/readyz").status_code == 200
 
 
+def test_a_worker_that_is_killed_comes_back_and_nobody_notices(running: Running) -> None:
+    first = running.part("worker")
+    first.kill()
+    eventually(lambda: "The worker is ready again" in running.said(), "the worker to come back")
+    assert "The worker was killed by signal 9. Starting it again" in running.said()
+    assert running.part("worker").pid != first.pid
+    assert httpx.get(f"{running.address}/readyz").status_code == 200
+
+
 def test_whoever_calls_while_the_api_restarts_waits_and_is_answered(running: Running) -> None:
     running.api().kill()
     assert httpx.get(f"{running.address}/healthz", timeout=PATIENCE).status_code == 200
 
 
 def test_nothing_is_left_of_a_supervisor_that_is_killed(running: Running) -> None:
-    api = running.api()
+    parts = [running.api(), running.part("worker")]
     running.process.kill()
     running.process.wait()
-    eventually(lambda: not api.is_running() or api.status() == psutil.STATUS_ZOMBIE, "the API to end")
+    for part in parts:
+        eventually(lambda part=part: not part.is_running() or part.status() == psutil.STATUS_ZOMBIE, "its end")  # type: ignore[misc]
     running.start()
     assert httpx.get(f"{running.address}/readyz").status_code == 200
 
 
 def test_sigterm_stops_everything_too(running: Running) -> None:
-    api = running.api()
+    parts = [running.api(), running.part("worker")]
     running.process.terminate()
     assert running.process.wait(PATIENCE) == 0
-    assert not api.is_running()
+    assert not any(part.is_running() for part in parts)
 
 
 def test_kill_9_in_the_middle_of_writes_leaves_a_whole_database(running: Running) -> None:

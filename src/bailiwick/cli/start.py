@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -96,8 +97,15 @@ def add_to(app: typer.Typer, panel: str) -> None:
             serve(settings, listener)
 
 
-def run_platform(here: Here, settings: Settings, ready: Mapping[str, object] | None = None, say: str = "") -> None:
-    """Keep the platform running until it is stopped; once it answers, say where, and whatever else there is to say."""
+def run_platform(
+    here: Here,
+    settings: Settings,
+    ready: Mapping[str, object] | None = None,
+    say: str = "",
+    then: Callable[[], None] | None = None,
+) -> None:
+    """Keep the platform running until it is stopped; once it answers, say where, and whatever else there is to say,
+    and `then` do something beside it."""
     from bailiwick.cli.home import running_alone
     from bailiwick.cli.serving import listen, until_ready
     from bailiwick.cli.supervisor import NeverReady, Part, Supervisor, python_command
@@ -112,6 +120,8 @@ def run_platform(here: Here, settings: Settings, ready: Mapping[str, object] | N
             if say:
                 here.say(f"\n{say}")
         sys.stdout.flush()
+        if then is not None:
+            threading.Thread(target=then, name="after the start", daemon=True).start()
 
     # The socket is held here and not by the API: while that is started again, callers wait and are not turned away.
     with running_alone(settings), listen(settings, patience=3.0) as listener:
@@ -122,8 +132,10 @@ def run_platform(here: Here, settings: Settings, ready: Mapping[str, object] | N
             lambda: until_ready(listener),
             pass_fds=[listener.fileno()],
         )
+        # It warms Spark up meanwhile; the platform is ready when the API answers.
+        worker = Part("worker", python_command("worker", *(["--json"] if here.as_json else [])), lambda: None)
         try:
-            Supervisor([api], announce, lambda sentence: typer.echo(sentence, err=True)).run()
+            Supervisor([api, worker], announce, lambda sentence: typer.echo(sentence, err=True)).run()
         except NeverReady:
             raise typer.Exit(1) from None  # The API has said why.
     here.say("Stopped.")

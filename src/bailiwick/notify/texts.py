@@ -52,3 +52,14 @@ def password_changed(name: str, tenant: str) -> Text:
         f"Hello {name},\n\nyour password for {tenant} was changed just now, and every other session was ended.\n\n"
         "If that was not you, tell an admin at once: they can reset your password.\n",
     )
+
+
+def run_ended(name: str, subject: str, number: int, state: str, problem: str, link: str) -> Text:
+    """News of a run, to somebody who receives its channel and may see it."""
+    said = f"\n\n{problem}" if problem else ""
+    return Text(
+        f"{subject}: run {number} {state}",
+        f"Hello {name},\n\nrun {number} of {subject} {state}.{said}\n\n{link}\n\n"
+        "You receive this because you are on the list of this channel. To opt out: bailiwick notifications receive "
+        "--stop, or bailiwick projects receive --stop for a project's.\n",
+    )

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from bailiwick.projects.models import Project, ProjectEntry, ProjectGrant, ReceiverChoice
-from bailiwick.projects.notifications import forget_what_fell
+from bailiwick.access.decision import Decision
+from bailiwick.database.paging import MOST_ROWS
+from bailiwick.projects.models import (
+    ChannelKind,
+    NotificationChannel,
+    Project,
+    ProjectEntry,
+    ProjectGrant,
+    ReceiverChoice,
+)
+from bailiwick.projects.notifications import forget_what_fell, receivers_of
+from bailiwick.projects.service import enter
 from bailiwick.projects.standing import read_projects
+from bailiwick.runs import deciding, notices
 from bailiwick.tenancy import areas
+from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group, Member
 
 
@@ -30,6 +44,30 @@ def group_grants(session: Session, group: Group) -> list[dict[str, Any]]:
     ]
 
 
+def channel_of(session: Session, project_id: UUID, kind: str) -> notices.Channel | None:
+    """A project's channel, for news of its runs."""
+    project, channel = session.get(Project, project_id), session.get(NotificationChannel, (project_id, kind))
+    if project is None or channel is None:
+        return None
+
+    def receivers() -> Iterator[Member]:
+        cursor: str | None = None
+        while True:
+            page = receivers_of(session, project, ChannelKind(kind), cursor=cursor, limit=MOST_ROWS)
+            yield from page.items
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    return notices.Channel(channel.is_on, channel.delay_minutes, channel.webhook_url, receivers)
+
+
+def may_delete_runs(session: Session, caller: Caller, project_id: UUID) -> Decision:
+    return enter(session, caller, project_id).check("Delete runs")
+
+
+notices.of_projects.append(channel_of)
+deciding.of_project.append(may_delete_runs)
 areas.read_projects.append(read_projects)
 areas.member_removed.append(member_removed)
 areas.roles_changed.append(forget_what_fell)

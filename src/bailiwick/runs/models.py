@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bailiwick.database.base import Base, Id, Versioned, utc_now
+from bailiwick.database.base import Base, Encrypted, Id, Versioned, utc_now
 from bailiwick.tenancy.models import one_of
 
 INTERACTIVE, ORDINARY, IN_SPARE_TIME = 0, 10, 20  # priorities: the smaller, the sooner
@@ -43,7 +43,6 @@ class Run(Base):
         Index(
             "ix_run_claim",
             "priority",
-            "not_before",
             "id",
             sqlite_where=text("state IN ('queued', 'running')"),
             postgresql_where=text("state IN ('queued', 'running')"),
@@ -73,8 +72,8 @@ class Run(Base):
     attempt: Mapped[int] = mapped_column(default=0)
     most_attempts: Mapped[int] = mapped_column(default=3)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
-    not_before: Mapped[datetime] = mapped_column(default=utc_now)
-    time_limit_seconds: Mapped[int]
+    not_before: Mapped[datetime | None]  # of another try; none: at once, whatever a clock says that was set back
+    time_limit_seconds: Mapped[int | None]  # none: as the worker's settings say
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
     worker: Mapped[str | None] = mapped_column(String(100))
@@ -91,6 +90,15 @@ class Run(Base):
     missing: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))  # of a restricted run
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     result_expires_at: Mapped[datetime | None]
+
+
+class RunCounter(Base):
+    """How many runs a subject has had. Deleted ones count: a number never comes twice, for tables remember the last."""
+
+    __tablename__ = "run_counter"
+
+    subject_id: Mapped[UUID] = mapped_column(primary_key=True)
+    last: Mapped[int]
 
 
 class RunLog(Base):
@@ -132,6 +140,8 @@ class Trigger(Versioned, Base):
     paused: Mapped[bool] = mapped_column(default=False)
     next_at: Mapped[datetime | None]
     last_fired_at: Mapped[datetime | None]
+    last_scheduled_for: Mapped[datetime | None]  # nothing fires for a time before, should a clock be set back
+    note: Mapped[str] = mapped_column(String(500), default="")  # why the last firing started nothing
     saved_by_id: Mapped[UUID] = mapped_column(ForeignKey("member.id"))
     saved_at: Mapped[datetime] = mapped_column(default=utc_now)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
@@ -145,6 +155,7 @@ class TriggerUpstream(Base):
 
     trigger_id: Mapped[UUID] = mapped_column(ForeignKey("run_trigger.id", ondelete="CASCADE"), primary_key=True)
     subject_id: Mapped[UUID] = mapped_column(primary_key=True)
+    subject_type: Mapped[str] = mapped_column(String(40))
     succeeded_at: Mapped[datetime | None]
 
 
@@ -181,15 +192,48 @@ class WorkerBeat(Base):
     slots: Mapped[int] = mapped_column(default=0)
 
 
+class ChannelKind(StrEnum):
+    RUN_FAILED = "run_failed"
+    RUN_SUCCEEDED = "run_succeeded"
+
+
 class RunNotice(Base):
     """News of a run that is yet to be told, after its channel's delay; once for a run and a channel."""
 
     __tablename__ = "run_notice"
-    __table_args__ = (UniqueConstraint("run_id", "channel"), Index("ix_run_notice_due_at", "told_at", "due_at"))
+    __table_args__ = (
+        UniqueConstraint("run_id", "channel"),
+        Index("ix_run_notice_due_at", "told_at", "due_at"),
+        Index("ix_run_notice_webhook_at", "webhook_at"),
+    )
 
     id: Mapped[Id]
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"))
     channel: Mapped[str] = mapped_column(String(20))  # run_failed, run_succeeded
     project_id: Mapped[UUID | None] = mapped_column(ForeignKey("project.id", ondelete="CASCADE"))  # none: the tenant's
     due_at: Mapped[datetime]
-    told_at: Mapped[datetime | None]
+    told_at: Mapped[datetime | None]  # when the e-mails were queued
+    webhook_at: Mapped[datetime | None]  # when the web address is tried next; none: there is nothing to tell it
+    webhook_attempts: Mapped[int] = mapped_column(default=0)
+
+
+class TenantChannel(Versioned, Base):
+    """One kind of news of runs that belong to no project: whether it is sent, how late, and to which web address."""
+
+    __tablename__ = "tenant_channel"
+    __table_args__ = (one_of("kind", tuple(ChannelKind)),)
+
+    kind: Mapped[str] = mapped_column(String(20), primary_key=True)
+    is_on: Mapped[bool]
+    delay_minutes: Mapped[int] = mapped_column(default=0)
+    webhook_url: Mapped[str | None] = mapped_column(Encrypted)  # such addresses often hold a secret
+
+
+class TenantReceiverChoice(Base):
+    """What was decided by hand about a receiver: somebody was added, or opted out. Owners and admins receive."""
+
+    __tablename__ = "tenant_receiver_choice"
+
+    kind: Mapped[str] = mapped_column(String(20), primary_key=True)
+    member_id: Mapped[UUID] = mapped_column(ForeignKey("member.id"), primary_key=True)
+    receives: Mapped[bool]

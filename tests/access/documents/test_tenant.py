@@ -25,6 +25,7 @@ TENANT = {
     "Grant and remove project roles": "YY---",
     "Ask about anybody's access": "YY---",
     "See every audit entry": "YY---",
+    "Delete runs": "YY---",
     "Manage billing": "Y----",
 }
 OF_OTHERS = words(

@@ -27,6 +27,7 @@ TENANT = RoleMatrix(
         "Grant and remove project roles": (Y, Y, _, _, _),
         "Ask about anybody's access": (Y, Y, _, _, _),
         "See every audit entry": (Y, Y, _, _, _),
+        "Delete runs": (Y, Y, _, _, _),
         "Manage billing": (Y, _, _, _, _),
     },
 )

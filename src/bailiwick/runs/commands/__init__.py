@@ -1,0 +1,1 @@
+"""The commands about runs, triggers and notifications."""

@@ -1,0 +1,1 @@
+"""Runs, triggers and notification channels on the wire, a file a noun."""

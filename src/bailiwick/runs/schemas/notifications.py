@@ -1,0 +1,95 @@
+"""The tenant's notification channels on the wire; a change has the form of a project's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+from uuid import UUID
+
+from pydantic import AfterValidator, AnyHttpUrl, BaseModel, Field, StrictBool, UrlConstraints, model_validator
+
+from bailiwick.database.paging import Page
+from bailiwick.runs.channels import Receiver, SeenChannel
+from bailiwick.runs.models import ChannelKind
+from bailiwick.tenancy.schemas.fields import Actions, Body, NextCursor, Version
+
+MOST_DELAY = 24 * 60
+LONGEST_URL = 2000
+
+
+def _fits(url: AnyHttpUrl) -> AnyHttpUrl:
+    """Letters outside ASCII are kept in their longer, escaped form."""
+    if len(str(url)) > LONGEST_URL:
+        raise ValueError(f"write it with at most {LONGEST_URL} characters")
+    return url
+
+
+WebAddress = Annotated[AnyHttpUrl, UrlConstraints(max_length=LONGEST_URL), AfterValidator(_fits)]
+
+
+class TenantChannelChange(Body):
+    is_on: Annotated[StrictBool | None, Field(examples=[True])] = None
+    delay_minutes: Annotated[int | None, Field(ge=0, le=MOST_DELAY, strict=True, examples=[15])] = None
+    webhook_url: Annotated[
+        WebAddress | None, Field(description="null takes it away.", examples=["https://example.com/hook"])
+    ] = None
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.changes():
+            raise ValueError(f"nothing to change; give at least one of {', '.join(type(self).model_fields)}")
+        return self
+
+    def changes(self) -> dict[str, Any]:
+        """Only the web address can be taken away; for the others null is the same as leaving them out."""
+        given = self.model_dump(mode="json", exclude_unset=True)
+        return {field: value for field, value in given.items() if value is not None or field == "webhook_url"}
+
+
+class TenantChannelOut(BaseModel):
+    kind: ChannelKind
+    is_on: bool
+    delay_minutes: int
+    webhook_url: Annotated[str | None, Field(description="Shown to who manages the channel.")]
+    receives: Annotated[bool, Field(description="Whether you receive it, when it is on.")]
+    actions: Annotated[Actions, Field(examples=[["see_settings", "change_settings"]])]
+    version: Version
+
+    @classmethod
+    def of(cls, seen: SeenChannel) -> Self:
+        channel = seen.channel
+        return cls(
+            kind=ChannelKind(channel.kind),
+            is_on=channel.is_on,
+            delay_minutes=channel.delay_minutes,
+            webhook_url=seen.webhook_url,
+            receives=seen.receives,
+            actions=list(seen.actions),
+            version=channel.version,
+        )
+
+
+class TenantChannelsOut(BaseModel):
+    items: list[TenantChannelOut]
+
+
+class TenantReceiverOut(BaseModel):
+    id: UUID
+    name: str
+    email: str
+    tenant_role: str
+    added: Annotated[bool, Field(description="Added by hand; the others receive it by their role.")]
+
+    @classmethod
+    def of(cls, receiver: Receiver) -> Self:
+        member = receiver.member
+        role, added = member.tenant_role, receiver.added
+        return cls(id=member.id, name=member.name, email=member.email, tenant_role=role, added=added)
+
+
+class TenantReceiversOut(BaseModel):
+    items: list[TenantReceiverOut]
+    next_cursor: NextCursor
+
+    @classmethod
+    def of(cls, page: Page[Receiver]) -> Self:
+        return cls(items=[TenantReceiverOut.of(receiver) for receiver in page.items], next_cursor=page.next_cursor)

@@ -1,0 +1,142 @@
+"""Triggers as somebody sees them: in words, with their next firings, what they wait for and what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, select, union
+from sqlalchemy.orm import Session
+from sqlalchemy.sql.visitors import iterate, replacement_traverse
+
+from bailiwick.database.base import utc_now
+from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.errors import NotFound
+from bailiwick.runs.deciding import decide
+from bailiwick.runs.models import Run, Trigger, TriggerKind, TriggerUpstream
+from bailiwick.runs.schedules import Schedule
+from bailiwick.runs.subjects import SUBJECTS
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Member
+
+FIRINGS = 5
+
+
+@dataclass(frozen=True)
+class Named:
+    """A subject, by the name it has now."""
+
+    type: str
+    id: UUID
+    name: str
+
+
+@dataclass(frozen=True)
+class SeenTrigger:
+    """A trigger as the caller sees it: what it waits for is named as far as they may see that."""
+
+    trigger: Trigger
+    subject: Named
+    after: Sequence[Named]
+    hidden: int  # of what it waits for
+    words: str
+    firings: Sequence[datetime]
+    saved_by: str
+    actions: Sequence[str]
+
+
+def list_triggers(
+    session: Session,
+    caller: Caller,
+    *,
+    subject_type: str | None = None,
+    subject_id: UUID | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[SeenTrigger]:
+    """Newest first: of one subject, or of all that the caller sees."""
+    last = read_cursor(cursor, 1)
+    wanted: list[ColumnElement[bool]] = [Trigger.id < read_id(last[0])] if last else []
+    if subject_id is not None:
+        wanted.append(Trigger.subject_id == subject_id)
+    branches = [
+        select(Trigger.id)
+        .where(Trigger.subject_type == subject.type, way, *wanted)
+        .order_by(Trigger.id.desc())
+        .limit(limit + 1)
+        for subject in SUBJECTS.values()
+        if subject_type in (None, subject.type)
+        for way in _of_triggers(subject.ways_to_see(session, caller))
+    ]
+    if not branches:
+        return Page([])
+    merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
+    newest = select(Trigger).join(merged, merged.c.id == Trigger.id).order_by(Trigger.id.desc()).limit(limit + 1)
+    page = page_of(session.scalars(newest).all(), limit, lambda trigger: (str(trigger.id),))
+    return Page([seen_trigger(session, caller, trigger) for trigger in page.items], page.next_cursor)
+
+
+def seen_trigger(session: Session, caller: Caller, trigger: Trigger) -> SeenTrigger:
+    parts = upstream(session, trigger) if trigger.kind == TriggerKind.AFTER else []
+    after = [named for part in parts if (named := named_if_seen(session, caller, part.subject_type, part.subject_id))]
+    firings: list[datetime] = []
+    if trigger.cron:
+        schedule = Schedule(trigger.cron, trigger.time_zone)
+        words = schedule.words
+        firings = [] if trigger.paused else list(islice(schedule.firings(utc_now()), FIRINGS))
+    else:
+        words = _waiting_words(after, len(parts) - len(after), trigger.needs_all)
+    edit = decide(session, caller, trigger.subject_type, trigger.subject_id, "edit").allowed
+    pause = "resume" if trigger.paused else "pause"
+    saved_by = session.scalar(select(Member.name).where(Member.id == trigger.saved_by_id)) or ""
+    subject = Named(trigger.subject_type, trigger.subject_id, name_of(session, trigger))
+    actions = ["see", *(["edit", pause, "remove"] if edit else [])]
+    return SeenTrigger(trigger, subject, after, len(parts) - len(after), words, firings, saved_by, actions)
+
+
+def _waiting_words(after: Sequence[Named], hidden: int, needs_all: bool) -> str:
+    names = [f"“{one.name}”" for one in after] + ([f"{hidden} that you may not see"] if hidden else [])
+    if not names:
+        return "After nothing any more: what it waited for is gone"
+    if len(names) == 1:
+        return f"After {names[0]} succeeded"
+    return f"After {'all' if needs_all else 'any'} of {', '.join(names)} succeeded"
+
+
+def named_if_seen(session: Session, caller: Caller, type_: str, id_: UUID) -> Named | None:
+    try:
+        allowed = decide(session, caller, type_, id_, "see").allowed
+    except NotFound:
+        return None
+    name = SUBJECTS[type_].name_of(session, id_) if allowed else None
+    return Named(type_, id_, name) if name is not None else None
+
+
+def name_of(session: Session, trigger: Trigger) -> str:
+    return SUBJECTS[trigger.subject_type].name_of(session, trigger.subject_id) or ""
+
+
+def upstream(session: Session, trigger: Trigger) -> Sequence[TriggerUpstream]:
+    found = select(TriggerUpstream).where(TriggerUpstream.trigger_id == trigger.id)
+    return session.scalars(found.order_by(TriggerUpstream.subject_id)).all()
+
+
+def _of_triggers(ways: Sequence[ColumnElement[bool]]) -> Iterator[ColumnElement[bool]]:
+    """Conditions on runs' subjects, as the same conditions on triggers' subjects. One that asks more of a run, such as
+    who started it, is about things that run once and have no trigger."""
+
+    def replace(element: Any, **_: Any) -> Any:
+        return Trigger.__table__.c.subject_id if _is_of_run(element) and element.key == "subject_id" else None
+
+    for way in ways:
+        adapted: ColumnElement[bool] = replacement_traverse(way, {}, replace)
+        if not any(_is_of_run(element) for element in iterate(adapted)):
+            yield adapted
+
+
+def _is_of_run(element: Any) -> bool:
+    return getattr(element, "table", None) is Run.__table__

@@ -1,0 +1,37 @@
+"""What runs belong to: the areas say here how their subjects are seen, started and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.orm import Session
+
+from bailiwick.access.decision import Decision
+from bailiwick.runs.models import Run, Trigger
+from bailiwick.tenancy.caller import Caller
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One type of subject.
+
+    `decide` answers for "see", "start" and "edit" in the words of the subject's document, and raises NotFound for an id
+    that is not there. `start` puts a run into the queue: for a caller, or by a trigger when there is none.
+    `ways_to_see` are conditions on Run.subject_id, each a way on which the caller sees runs of this type."""
+
+    type: str
+    decide: Callable[[Session, Caller, UUID, str], Decision]
+    start: Callable[[Session, Caller | None, UUID, Trigger | None, datetime | None], Run]
+    name_of: Callable[[Session, UUID], str | None]
+    ways_to_see: Callable[[Session, Caller], list[ColumnElement[bool]]]
+    by_trigger: bool = True  # whether a trigger may start it
+
+
+SUBJECTS: dict[str, Subject] = {}
+
+# What a run that lacked a right, or its lineage, may name: by type of resource, which of these the caller may see.
+SEEN: dict[str, Callable[[Session, Caller, Collection[UUID]], Collection[UUID]]] = {}

@@ -1,0 +1,88 @@
+"""Housekeeping: what expired or was deleted leaves no files, and nothing else loses any."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from bailiwick.database.base import new_id, utc_now
+from bailiwick.database.engine import Database
+from bailiwick.lakehouse.models import Discarded
+from bailiwick.runs.models import Run, WorkerBeat
+from bailiwick.settings import Settings
+from bailiwick.worker.housekeeping import folder_of, keep_house
+from tests.lakehouse.making import make_table, make_volume
+from tests.people import make_member
+from tests.runs.making import make_run
+
+LONG_AGO = timedelta(days=2)
+
+
+def filled(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "part-0.parquet").write_text("rows")
+    return folder
+
+
+def test_results_go_when_they_expire_or_their_run_is_deleted(database: Database, settings: Settings) -> None:
+    with database.session() as session:
+        ada = make_member(session, "Ada")
+        kept, over, gone = (make_run(session, ada) for _ in range(3))
+        for run, hours in ((kept, 1), (over, -1), (gone, 1)):
+            run.result, run.result_expires_at = {"rows": 1}, utc_now() + timedelta(hours=hours)
+        session.flush()
+        session.delete(gone)
+    folders = {run.id: filled(settings.results_folder / str(run.id)) for run in (kept, over, gone)}
+    other = filled(settings.results_folder / "delivery-1")
+    keep_house(database, settings)
+    assert {id_ for id_, folder in folders.items() if folder.exists()} == {kept.id}
+    assert other.exists()
+    with database.read() as session:
+        assert session.get_one(Run, over.id).result_expires_at is None
+
+
+def test_files_of_what_was_deleted_go_after_a_while(database: Database, settings: Settings) -> None:
+    with database.session() as session:
+        table, volume = make_table(session), make_volume(session)
+        dead, fresh, dead_volume = (new_id() for _ in range(3))
+        discarded = {
+            f"tables/{dead}": LONG_AGO,
+            f"tables/{fresh}": timedelta(0),
+            f"volumes/{dead_volume}": LONG_AGO,
+            table.location: LONG_AGO,  # by mistake: it is there
+            f"volumes/{volume.id}": LONG_AGO,
+            "../outside": LONG_AGO,
+        }
+        for location, ago in discarded.items():
+            session.add(Discarded(location=location, discarded_at=utc_now() - ago))
+    warehouse = Path(settings.warehouse)
+    outside = filled(warehouse.parent / "outside")
+    folders = {location: filled(warehouse / location) for location in discarded if location.startswith("tables")}
+    folders |= {f"volumes/{id_}": filled(settings.volumes_folder / str(id_)) for id_ in (dead_volume, volume.id)}
+    keep_house(database, settings)
+    left = {location for location, folder in folders.items() if folder.exists()}
+    assert left == {f"tables/{fresh}", table.location, f"volumes/{volume.id}"}
+    assert outside.exists()
+    with database.read() as session:
+        assert set(session.scalars(select(Discarded.location))) == {f"tables/{fresh}", "../outside"}
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_tables_beyond_this_machine_are_left_to_spark(database: Database, settings: Settings) -> None:
+    remote = settings.model_copy(update={"warehouse": "s3a://bucket/lakehouse"})
+    assert folder_of(remote, f"tables/{new_id()}") is None
+    local = settings.model_copy(update={"warehouse": "file:///srv/lakehouse"})
+    id_ = new_id()
+    assert folder_of(local, f"tables/{id_}") == Path(f"/srv/lakehouse/tables/{id_}")
+
+
+def test_workers_that_are_long_gone_are_forgotten(database: Database, settings: Settings) -> None:
+    with database.session() as session:
+        session.add(WorkerBeat(name="old", seen_at=utc_now() - LONG_AGO))
+        session.add(WorkerBeat(name="new"))
+    keep_house(database, settings)
+    with database.read() as session:
+        assert session.scalars(select(WorkerBeat.name)).all() == ["new"]
