@@ -1,0 +1,1 @@
+"""Reading sources and landing what was read in tables."""
