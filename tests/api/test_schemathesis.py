@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 import pytest
 import schemathesis
@@ -22,6 +23,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from bailiwick.database.engine import Database
+from bailiwick.runs import asking
+from bailiwick.runs.models import Run
+from bailiwick.runs.waiting import look_at
 from bailiwick.settings import Settings
 from tests.api.test_hostile_input import INTERNALS
 from tests.people import TestClient, make_group, make_member, make_project, make_session, make_token
@@ -41,6 +45,16 @@ ALWAYS = (400, 405, 413)
 def settings(settings: Settings) -> Settings:
     """Nobody is slowed down for trying often."""
     return settings.model_copy(update={"sign_in_attempts_per_address": 10**6, "sign_in_attempts_per_account": 10**6})
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no worker here, so nothing that is asked for ends."""
+
+    async def look(database: Database, run_id: UUID, seconds: float) -> Run:
+        return look_at(database, run_id)
+
+    monkeypatch.setattr(asking, "until_ended", look)
 
 
 def somebody(database: Database, app: FastAPI, role: str | None) -> tuple[TestClient, dict[str, str]]:

@@ -7,7 +7,8 @@ from sqlalchemy import select
 
 from bailiwick.access.decision import slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
-from bailiwick.questions import service
+from bailiwick.lakehouse.models import Layer
+from bailiwick.questions import listed
 from bailiwick.tenancy.models import Group
 from tests.questions.company import Company, Json, described, membership, project
 
@@ -28,7 +29,7 @@ def stored(company: Company) -> list[Json]:
 
 
 def test_check_and_who_agree_on_every_action_of_everything(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 3)
+    monkeypatch.setattr(listed, "AT_ONCE", 3)
     mart = described("data_mart", project=str(company.atlas.id), technical_owners=[company.id("bea")])
     for resource in [*stored(company), mart]:
         everything = company.ask("olga", "actions", subject=company.id("tim"), resource=resource)["decisions"]
@@ -40,16 +41,18 @@ def test_check_and_who_agree_on_every_action_of_everything(company: Company, mon
 
 
 def test_check_and_what_agree_on_every_action_of_everything(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 1)
-    monkeypatch.setattr(service, "PEOPLE_AT_ONCE", 3)
+    monkeypatch.setattr(listed, "AT_ONCE", 1)
+    monkeypatch.setattr(listed, "PEOPLE_AT_ONCE", 3)
     with company.database.read() as session:
         groups = [str(id_) for id_ in session.scalars(select(Group.id).order_by(Group.name))]
+        layers = [str(id_) for id_ in session.scalars(select(Layer.id).order_by(Layer.name))]
     every = {
         "tenant": ["tenant"],
         "lakehouse": ["lakehouse"],
         "project": [str(company.atlas.id), str(company.borealis.id)],
         "project_membership": [str(company.atlas.id), str(company.borealis.id)],
         "group": groups,
+        "layer": layers,
         "member": [company.id(name) for name in sorted(company.people)],
     }
     for type_, ids in every.items():

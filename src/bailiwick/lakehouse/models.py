@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.access.tables.lakehouse.levels import LEVELS
@@ -16,6 +16,10 @@ from bailiwick.tenancy.models import one_of
 
 FIRST_LAYERS = ("raw", "trusted", "service")
 
+# A name in statements. Sorted by its letters' codes on either database, so that what begins alike stands together and
+# completion reads one range of an index.
+Identifier = String(63).with_variant(String(63, collation="C"), "postgresql")
+
 
 class Layer(Versioned, Named, Base):
     """A layer; in SQL a database. Its name is in lower case, as it is written in statements."""
@@ -23,7 +27,7 @@ class Layer(Versioned, Named, Base):
     __tablename__ = "layer"
     __table_args__ = (Index("ix_layer_name_id", "name", "id"),)
 
-    name: Mapped[str] = mapped_column(String(63), unique=True)
+    name: Mapped[str] = mapped_column(Identifier, unique=True)
     description: Mapped[str] = mapped_column(String(2000), default="")
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
@@ -40,7 +44,7 @@ class Table(Versioned, Named, Base):
     )
 
     layer_id: Mapped[UUID] = mapped_column(ForeignKey("layer.id"))
-    name: Mapped[str] = mapped_column(String(63))
+    name: Mapped[str] = mapped_column(Identifier)
     description: Mapped[str] = mapped_column(String(2000), default="")
     location: Mapped[str] = mapped_column(String(1000))  # below the warehouse: tables/<id>
     columns: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)  # name, type, nullable
@@ -65,10 +69,22 @@ class Volume(Versioned, Named, Base):
     )
 
     layer_id: Mapped[UUID] = mapped_column(ForeignKey("layer.id"))
-    name: Mapped[str] = mapped_column(String(63))
+    name: Mapped[str] = mapped_column(Identifier)
     description: Mapped[str] = mapped_column(String(2000), default="")
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
+
+
+def _one_on_the_layer_itself(holder: str) -> Index:
+    itself = text("table_id IS NULL AND volume_id IS NULL")
+    name = f"uq_lakehouse_grant_layer_id_{holder}"
+    return Index(name, "layer_id", holder, unique=True, sqlite_where=itself, postgresql_where=itself)
+
+
+def _by_holder(holder: str) -> Index:
+    held = text(f"{holder} IS NOT NULL")  # else it would hold everybody else too
+    columns = (holder, "layer_id", "table_id", "volume_id")
+    return Index(f"ix_lakehouse_grant_{holder}", *columns, sqlite_where=held, postgresql_where=held)
 
 
 class Grant(Versioned, Base):
@@ -81,11 +97,17 @@ class Grant(Versioned, Base):
         one_of("level", LEVELS[1:]),
         CheckConstraint("(member_id IS NULL) <> (group_id IS NULL)", name="one_holder"),
         CheckConstraint("table_id IS NULL OR volume_id IS NULL", name="one_thing"),
-        Index("ix_lakehouse_grant_member_id", "member_id", "layer_id", "table_id", "volume_id"),
-        Index("ix_lakehouse_grant_group_id", "group_id", "layer_id", "table_id", "volume_id"),
-        Index("ix_lakehouse_grant_layer_id", "layer_id"),
-        Index("ix_lakehouse_grant_table_id", "table_id"),
-        Index("ix_lakehouse_grant_volume_id", "volume_id"),
+        _by_holder("member_id"),
+        _by_holder("group_id"),
+        # Everybody holds one level on a thing: two who grant at once do not leave two.
+        UniqueConstraint("table_id", "member_id"),
+        UniqueConstraint("table_id", "group_id"),
+        UniqueConstraint("volume_id", "member_id"),
+        UniqueConstraint("volume_id", "group_id"),
+        _one_on_the_layer_itself("member_id"),
+        _one_on_the_layer_itself("group_id"),
+        # None on the layer alone: SQLite would take it for the way to one person's grants there, and read everybody's.
+        Index("ix_lakehouse_grant_expires_at", "expires_at"),
     )
 
     id: Mapped[Id]
@@ -120,6 +142,7 @@ class Pipeline(Versioned, Named, Base):
         Index("ix_pipeline_kind_name_id", "kind", "name", "id"),
         Index("ix_pipeline_name_id", "name", "id"),
         Index("ix_pipeline_output_layer_id", "output_layer_id"),
+        Index("ix_pipeline_output_table_id", "output_table_id"),
     )
 
     kind: Mapped[str] = mapped_column(String(20))
@@ -149,6 +172,7 @@ class Stream(Versioned, Base):
         UniqueConstraint("pipeline_id", "name"),
         Index("ix_stream_output_table_id", "output_table_id"),
         Index("ix_stream_output_layer_id", "output_layer_id"),
+        Index("ix_stream_rejects_table_id", "rejects_table_id"),
     )
 
     id: Mapped[Id]
@@ -191,6 +215,15 @@ class PipelineVolume(Base):
 
     pipeline_id: Mapped[UUID] = mapped_column(ForeignKey("pipeline.id", ondelete="CASCADE"), primary_key=True)
     volume_id: Mapped[UUID] = mapped_column(ForeignKey("volume.id", ondelete="CASCADE"), primary_key=True, index=True)
+
+
+class HistorySnapshot(Base):
+    """A snapshot that is in a history: when it was taken, in microseconds since 1970, as exactly as Spark keeps it."""
+
+    __tablename__ = "history_snapshot"
+
+    pipeline_id: Mapped[UUID] = mapped_column(ForeignKey("pipeline.id", ondelete="CASCADE"), primary_key=True)
+    taken_at: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
 
 
 class SavedQuery(Versioned, Named, Base):
@@ -236,7 +269,8 @@ class Maintenance(Versioned, Base):
 
 
 class Discarded(Base):
-    """Files of something deleted, which a worker has yet to remove."""
+    """Files of something deleted, which a worker has yet to remove: `tables/<id>` below the warehouse, `volumes/<id>`
+    in the folder of volumes."""
 
     __tablename__ = "discarded"
 

@@ -17,16 +17,18 @@ from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.errors import Invalid, NotFound
+from bailiwick.lakehouse.standing import tenant_of
 from bailiwick.projects.models import Project
 from bailiwick.projects.standing import as_record, on_project, reaching
+from bailiwick.questions import lakehouse
 from bailiwick.questions.descriptions import DESCRIPTIONS, Description
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller, holder
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import standing_of, the_tenant, world_around
 
-STORED = ("tenant", "lakehouse", "member", "group", "project", "project_membership")
-ASKABLE = (*STORED, *DESCRIPTIONS)
+STORED = ("tenant", "lakehouse", "member", "group", "project", "project_membership", *lakehouse.KINDS)
+ASKABLE = tuple(dict.fromkeys((*STORED, *DESCRIPTIONS)))
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,13 @@ class Asked:
     project: Project | None = None  # where it lies, if it lies in one
     holders: frozenset[str] = frozenset()  # whom a description names as holders of grants
     person: Member | None = None  # for a question about what others may do with a member
+    row: lakehouse.Row | None = None  # of the lakehouse: it is placed with the grants that reach whom one asks about
     described: bool = False
+
+    @property
+    def listed_by(self) -> str:
+        """What a list is sorted by: its own name, without that of its layer."""
+        return self.name if self.row is None else self.row.name
 
     def action(self, given: str) -> str:
         """The document's words for an action given as such or in its short form."""
@@ -68,6 +76,8 @@ def find(
     lenient: bool = False,
 ) -> Asked:
     """The resource, if the caller may see it. A described one lies in a project that the caller may see."""
+    if type_ in lakehouse.KINDS and id_ is not None and not _is_described(type_, properties, lenient):
+        return of_row(session, lakehouse.find_row(session, caller, type_, _uuid(id_, type_.replace("_", " "))))
     if type_ in DESCRIPTIONS or type_ == "deleted_destination":
         return _described(session, caller, type_, id_ or "", properties or {}, lenient)
     finders: Mapping[str, Callable[[], Asked]] = {
@@ -118,6 +128,18 @@ def of_membership(project: Project) -> Asked:
         return records.ProjectMembership(_certain(placed))
 
     return Asked(RESOURCE_TYPES["project_membership"], str(project.id), project.name, membership, project)
+
+
+def of_row(session: Session, row: lakehouse.Row) -> Asked:
+    type_ = RESOURCE_TYPES[lakehouse.type_of(row)]
+    return Asked(type_, str(row.id), lakehouse.name_of(session, row), _no_record, row=row)
+
+
+def _is_described(type_: str, properties: Mapping[str, Any] | None, lenient: bool) -> bool:
+    """What is stored can be described too, as it might be; properties that say nothing about it do not."""
+    if properties is None:
+        return False
+    return not lenient or any(name in DESCRIPTIONS[type_].model_fields for name in properties)
 
 
 def _described(
@@ -175,7 +197,7 @@ def _certain(project: records.Project | None) -> records.Project:
 
 
 def _no_record(_project: records.Project | None) -> records.Resource:
-    raise AssertionError("a member is placed together with the people around them")
+    raise AssertionError("this is placed together with the people around it")
 
 
 # Placing -------------------------------------------------------------------------------------------------------------
@@ -205,6 +227,10 @@ def scene(session: Session, asked: Asked, people: Collection[records.Member]) ->
     """The resource as it stands now, with these people placed towards it."""
     if asked.person is not None:
         return _around_person(session, asked.person, people)
+    if asked.row is not None:
+        (record,) = lakehouse.records_of(session, people, [asked.row]).values()
+        world = World(people, tenant_of(session))
+        return Scene(world, record, place(world, record))
     project = None
     if asked.project is not None:
         project = as_record(asked.project, session.scalars(reaching([asked.project], people)))
@@ -213,9 +239,13 @@ def scene(session: Session, asked: Asked, people: Collection[records.Member]) ->
 
 
 def arrange(
-    asked: Asked, people: Collection[records.Member], tenant: records.Tenant, project: records.Project | None
+    asked: Asked,
+    people: Collection[records.Member],
+    tenant: records.Tenant,
+    project: records.Project | None,
+    record: records.Resource | None = None,
 ) -> Scene:
-    record = asked.record_in(project)
+    record = record or asked.record_in(project)
     products = [record] if isinstance(record, records.DataProduct) else []
     world = World(people, tenant, [project] if project else [], products)
     return Scene(world, record, place(world, record), project)

@@ -96,6 +96,6 @@ def _type(name: str) -> schemas.TypeOut:
             schemas.FactOut(name=fact.name, values=list(fact.values), given_by=fact.given_by)
             for fact in resource_type.facts
         ],
-        by="description" if description else "id",
+        by="id" if name in resources.STORED else "description",
         properties=description.model_json_schema() if description else None,
     )

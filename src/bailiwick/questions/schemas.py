@@ -125,6 +125,18 @@ class IfSwitch(Wire):
     on: bool
 
 
+class IfLevel(Wire):
+    """Give a level on a layer, table or volume to somebody without one of their own there, change it, or take it."""
+
+    change: Literal["give_level", "change_level", "take_level"]
+    layer: UUID | None = None
+    table: UUID | None = None
+    volume: UUID | None = None
+    member: Text | None = None
+    group: UUID | None = None
+    level: Literal["Viewer", "Editor", "Manager"] | None = None
+
+
 class IfResource(Wire):
     """A described resource, and the properties that would be different: owners, toggles, levels, roles."""
 
@@ -134,7 +146,7 @@ class IfResource(Wire):
 
 
 Change = Annotated[
-    IfProjectRole | IfTenantRole | IfSecurityRoles | IfInGroup | IfPlan | IfSwitch | IfResource,
+    IfProjectRole | IfTenantRole | IfSecurityRoles | IfInGroup | IfPlan | IfSwitch | IfLevel | IfResource,
     Field(discriminator="change"),
 ]
 
@@ -320,7 +332,9 @@ class TypeOut(BaseModel):
     actions: list[ActionOut]
     facts: list[FactOut]
     by: Literal["id", "description"]
-    properties: dict[str, Any] | None = Field(description="The JSON schema of a description.")
+    properties: dict[str, Any] | None = Field(
+        description="The JSON schema of a description; what is stored can be described too, as it might be."
+    )
 
 
 class TypesAnswer(BaseModel):

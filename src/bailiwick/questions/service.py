@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -10,10 +10,9 @@ from typing import Any
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
-from bailiwick.access.compiled import ResourceType
 from bailiwick.access.decision import Decision, Missing
 from bailiwick.access.resource_types import RESOURCE_TYPES
-from bailiwick.access.tables.lakehouse.levels import LEVEL, STANDING
+from bailiwick.access.tables.lakehouse.levels import LEVEL, MANAGER, STANDING
 from bailiwick.access.tables.ownership import facts as ownership
 from bailiwick.access.tables.ownership.data_mart import OWNERSHIP_ADDS
 from bailiwick.access.tables.ownership.report import CONTROLS_ALL, ON_DATA_MART, REPORT_OWNER
@@ -22,24 +21,19 @@ from bailiwick.access.tables.spaces import facts as spaces
 from bailiwick.access.tables.spaces.space import ADD_MEMBERS
 from bailiwick.access.tables.standing import PROJECT_ROLE, TENANT_ROLE
 from bailiwick.access.tables.tenant.group import IN_IT
-from bailiwick.access.world import records
-from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.paging import Page, page_of, read_cursor
 from bailiwick.errors import Invalid
-from bailiwick.projects.models import Project
 from bailiwick.projects.roles import ROLES, gets
-from bailiwick.projects.standing import as_record, granted_roles, on_membership, reaching
+from bailiwick.projects.standing import granted_roles, on_membership
 from bailiwick.questions import asking, resources
 from bailiwick.questions.asking import Reach
+from bailiwick.questions.listed import in_chunks, listed
 from bailiwick.questions.resources import Asked, Scene
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import Kind, page_by_name
-from bailiwick.tenancy.models import Group, Member, MemberState
-from bailiwick.tenancy.standing import standing_of, the_tenant, world_around
+from bailiwick.tenancy.models import Member, MemberState
+from bailiwick.tenancy.standing import standing_of
 
-AT_ONCE = 1000  # members or resources read at a time
-PEOPLE_AT_ONCE = 100  # members as resources: each needs a world of its own
 MOST_GIVERS = 5
 GRANT_TENANT_ROLES = "Grant tenant roles"
 
@@ -64,9 +58,6 @@ GIVING: Mapping[str, tuple[str, str]] = {
     **{fact.name: ("tenant", GRANT_TENANT_ROLES) for fact in (TENANT_ROLE, STANDING, spaces.TENANT_ADMIN)},
     **{fact.name: ("tenant", "Grant security roles") for fact in (spaces.DATA_ADMIN, spaces.DATA_SPACE_CREATOR)},
 }
-
-
-ACTIVE = Member.state == MemberState.ACTIVE
 
 
 @dataclass(frozen=True)
@@ -155,6 +146,8 @@ def _givers(session: Session, caller: Caller, asked: Asked, decision: Decision) 
 def _giving(change: Missing) -> tuple[str, str]:
     """Which action gives it, and whose; owners are made by owners only."""
     whose, action = GIVING[change.fact]
+    if change.fact == LEVEL.name and change.needs == MANAGER:
+        return whose, "Manage users (Manager)"
     is_owner = action == GRANT_TENANT_ROLES and change.needs.casefold() == "owner"
     return whose, "Make and unmake owners" if is_owner else action
 
@@ -193,11 +186,6 @@ def _able(
         yield from (member for member in members if placed.allows(str(member.id), action))
 
 
-def in_chunks(session: Session, cursor: str | None, *among: ColumnElement[bool]) -> Iterator[Sequence[Member]]:
-    """Active members by name, some at a time."""
-    return _rows(session, Member, cursor, AT_ONCE, ACTIVE, *among)
-
-
 # What can they -------------------------------------------------------------------------------------------------------
 
 
@@ -225,10 +213,10 @@ def what(
         people.append(caller.standing)
     found = (
         asked
-        for asked, placed in _listed(session, caller, resource_type, people, cursor, only_where_run)
+        for asked, placed in listed(session, caller, resource_type, people, cursor, only_where_run)
         if placed.allows(str(member.id), wanted)
     )
-    return page_of(list(islice(found, limit + 1)), limit, lambda asked: (asked.name, asked.id))
+    return page_of(list(islice(found, limit + 1)), limit, lambda asked: (asked.listed_by, asked.id))
 
 
 def _subject_anywhere(session: Session, caller: Caller, type_: str, given: str | None) -> tuple[Member, bool]:
@@ -245,85 +233,3 @@ def _subject_anywhere(session: Session, caller: Caller, type_: str, given: str |
     if type_ in ("project", "project_membership") and runs_one:
         return asking.find_subject(session, caller, given, Reach.PROJECT), True
     return asking.find_subject(session, caller, given, Reach.ONESELF), False
-
-
-def _listed(
-    session: Session,
-    caller: Caller,
-    resource_type: ResourceType,
-    people: Collection[records.Member],
-    cursor: str | None,
-    only_where_run: bool,
-) -> Iterator[tuple[Asked, Placed]]:
-    """Every resource of the type that the caller may see, with these people placed towards it."""
-    if resource_type.name in ("project", "project_membership"):
-        yield from _listed_projects(session, caller, resource_type.name, people, cursor, only_where_run)
-    elif resource_type.name == "member":
-        yield from _listed_members(session, caller, people, cursor)
-    elif resource_type.name == "group":
-        for groups in _rows(session, Group, cursor, AT_ONCE):
-            for group in groups:
-                asked = resources.of_group(group)
-                yield asked, resources.scene(session, asked, people).placed
-    elif cursor is None:
-        only = resources.the_lakehouse() if resource_type.name == "lakehouse" else resources.the_tenant_itself(session)
-        yield only, resources.scene(session, only, people).placed
-
-
-def _listed_projects(
-    session: Session,
-    caller: Caller,
-    type_: str,
-    people: Collection[records.Member],
-    cursor: str | None,
-    only_where_run: bool,
-) -> Iterator[tuple[Asked, Placed]]:
-    world = World(people)
-    for projects in _rows(session, Project, cursor, AT_ONCE):
-        grants: dict[Any, list[Any]] = {project.id: [] for project in projects}
-        for grant in session.scalars(reaching(projects, people)):
-            grants[grant.project_id].append(grant)
-        for project in projects:
-            record = as_record(project, grants[project.id])
-            itself = place(world, record)
-            people_of_it = place(world, records.ProjectMembership(record))
-            if only_where_run and not people_of_it.allows(caller.id, asking.CHANGE_ROLE):
-                continue
-            if not itself.allows(caller.id, "See project"):
-                continue
-            if type_ == "project":
-                yield resources.of_project(project), itself
-            else:
-                yield resources.of_membership(project), people_of_it
-
-
-def _listed_members(
-    session: Session, caller: Caller, people: Collection[records.Member], cursor: str | None
-) -> Iterator[tuple[Asked, Placed]]:
-    here = Member.state != MemberState.REMOVED
-    for members in _rows(session, Member, cursor, PEOPLE_AT_ONCE, here):
-        targets = standing_of(session, members, as_if_active=True)
-        around = world_around(session, [*people, *targets])
-        for member, target in zip(members, targets, strict=True):
-            others = [one for one in people if one.id != target.id]
-            world = World([*others, target], around.tenant, around.projects.values())
-            placed = place(world, target)
-            if placed.allows(caller.id, "See"):
-                yield resources.of_member(member), placed
-
-
-def _rows(
-    session: Session, kind: type[Kind], cursor: str | None, at_once: int, *where: ColumnElement[bool]
-) -> Iterator[Sequence[Kind]]:
-    while True:
-        page = page_by_name(session, kind, cursor, at_once, *where)
-        if page.items:
-            yield page.items
-        cursor = page.next_cursor
-        if cursor is None:
-            return
-
-
-def tenant_now(session: Session) -> records.Tenant:
-    tenant = the_tenant(session)
-    return records.Tenant(tenant.plan, tenant.reading_needs_only_viewer)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from uuid import UUID
 
@@ -11,19 +11,26 @@ from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.world import records
+from bailiwick.access.world.people import World
+from bailiwick.access.world.placing import place
 from bailiwick.errors import Invalid, NotFound
+from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
+from bailiwick.lakehouse.standing import holds_now, tenant_of
+from bailiwick.lakehouse.targets import Target, granted_on
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.roles import ROLES, gets
 from bailiwick.projects.standing import as_record, reaching
-from bailiwick.questions import asking, resources
+from bailiwick.questions import asking, lakehouse, resources
 from bailiwick.questions import schemas as wire
+from bailiwick.questions.ahead import Ahead
 from bailiwick.questions.asking import Reach
 from bailiwick.questions.descriptions import DESCRIPTIONS
+from bailiwick.questions.listed import ACTIVE, AT_ONCE, in_chunks
 from bailiwick.questions.resources import Asked
-from bailiwick.questions.service import ACTIVE, AT_ONCE, in_chunks, tenant_now
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
 from bailiwick.tenancy.models import Group, GroupMembership, Member
 from bailiwick.tenancy.standing import standing_of
+from bailiwick.tenancy.tenant import data_grants_refused
 
 OF_THE_TENANT = (wire.IfTenantRole, wire.IfSecurityRoles, wire.IfInGroup, wire.IfPlan)
 CANNOT_BE_EMPTIED = ("owners", "technical_owners")
@@ -47,47 +54,6 @@ class Outlook:
     count: int
 
 
-@dataclass
-class Ahead:
-    """The changes gathered, as what differs from now."""
-
-    tenant: records.Tenant
-    tenant_roles: dict[UUID, str] = field(default_factory=dict)
-    security_roles: dict[UUID, frozenset[str]] = field(default_factory=dict)
-    in_group: dict[tuple[UUID, UUID], bool] = field(default_factory=dict)  # (group, member)
-    grants: dict[tuple[UUID, str], str | None] = field(default_factory=dict)  # (project, holder)
-    switches: dict[tuple[UUID, str], bool] = field(default_factory=dict)  # (project, name)
-    touched: set[UUID] = field(default_factory=set)  # members
-    touched_groups: set[UUID] = field(default_factory=set)
-    everybody: bool = False
-
-    def person(self, now: records.Member) -> records.Member:
-        id_ = UUID(now.id)
-        groups = set(now.groups)
-        for (group, member), inside in self.in_group.items():
-            if member == id_:
-                (groups.add if inside else groups.discard)(holder(group))
-        return replace(
-            now,
-            tenant_role=self.tenant_roles.get(id_, now.tenant_role),
-            security_roles=self.security_roles.get(id_, now.security_roles),
-            groups=frozenset(groups),
-        )
-
-    def project(self, now: records.Project) -> records.Project:
-        grants = dict(now.grants)
-        for (project, who), role in self.grants.items():
-            if str(project) == now.id:
-                grants.pop(who, None)
-                if role is not None:
-                    grants[who] = role
-        then = replace(now, grants=grants)
-        for (project, name), on in self.switches.items():
-            if str(project) == now.id:
-                then = replace(then, **{name: on})  # type: ignore[arg-type]
-        return then
-
-
 def what_if(session: Session, caller: Caller, question: wire.WhatIfQuestion) -> Outlook:
     """Who gains and loses what, by name: the first `limit` differences and the number of all."""
     inquiry = _Inquiry(session, caller, question)
@@ -106,7 +72,7 @@ class _Inquiry:
     def __init__(self, session: Session, caller: Caller, question: wire.WhatIfQuestion) -> None:
         self.session = session
         self.caller = caller
-        self.ahead = Ahead(tenant_now(session))
+        self.ahead = Ahead(tenant_of(session))
         self.compared: dict[tuple[str, ...], tuple[Asked, Asked]] = {}
         anybody = caller.on_tenant(asking.ASK_ABOUT_ANYBODY).allowed
         if not anybody and any(isinstance(change, OF_THE_TENANT) for change in question.changes):
@@ -116,10 +82,18 @@ class _Inquiry:
             for change in question.changes
             if isinstance(change, wire.IfProjectRole | wire.IfSwitch)
         }
+        self.targets = {
+            position: self._target(f"changes.{position}", change)
+            for position, change in enumerate(question.changes)
+            if isinstance(change, wire.IfLevel)
+        }
         self._describe(question)
         self.reach = Reach.EVERYBODY if anybody else self._reach_in_projects(question)
         for position, change in enumerate(question.changes):
-            self._take(f"changes.{position}", change)
+            if isinstance(change, wire.IfLevel):
+                self._level(f"changes.{position}", change, self.targets[position])
+            else:
+                self._take(f"changes.{position}", change)
         self._check_owners()
         self._compare_what_is_concerned(question)
 
@@ -161,6 +135,7 @@ class _Inquiry:
         """Everybody in the project, for who runs all projects concerned; otherwise only the caller themselves."""
         named = [*chain.from_iterable(self.compared.values())]
         wide = all(asking.reach(self.session, self.caller, asked) is not Reach.ONESELF for asked in named)
+        wide = wide and not self.targets  # whom a group's level reaches is for who may ask about anybody
         for change in question.changes:
             if isinstance(change, wire.IfProjectRole | wire.IfSwitch):
                 project = self.projects[change.project]
@@ -171,7 +146,7 @@ class _Inquiry:
         if wide:
             return Reach.PROJECT
         for change in question.changes:
-            if isinstance(change, wire.IfProjectRole) and not (
+            if isinstance(change, wire.IfProjectRole | wire.IfLevel) and not (
                 change.group is None and change.member and asking.is_oneself(self.caller, change.member)
             ):
                 raise asking.refuse(self.caller)
@@ -231,6 +206,45 @@ class _Inquiry:
             raise Invalid(f"{at}.role", "That is the role they are granted.", "Choose another.")
         self.ahead.grants[key] = change.role
 
+    def _target(self, at: str, change: wire.IfLevel) -> Target:
+        named = [(kind, id_) for kind in ("layer", "table", "volume") if (id_ := getattr(change, kind)) is not None]
+        if len(named) != 1:
+            raise Invalid(at, "A level is on one layer, table or volume.", "Give `layer`, `table` or `volume`.")
+        found = lakehouse.find_row(self.session, self.caller, *named[0])
+        assert isinstance(found, Layer | Table | Volume)
+        return found
+
+    def _level(self, at: str, change: wire.IfLevel, target: Target) -> None:
+        if (change.member is None) == (change.group is None):
+            raise Invalid(f"{at}.member", "A level is for one member or one group.", "Give `member` or `group`.")
+        taken = change.change == "take_level"
+        if taken != (change.level is None):
+            fix = "Leave it out to take." if taken else "Give the level."
+            raise Invalid(f"{at}.level", "A level goes with giving and changing, not with taking.", fix)
+        if refused := data_grants_refused(self.session):
+            raise Invalid(f"{at}.change", refused)
+        if change.group is not None:
+            who = self._group(change.group).id
+            self.ahead.touched_groups.add(who)
+            self.ahead.everybody |= who == ALL_GROUP_ID
+        else:
+            who = self._member(change.member or "").id
+            self.ahead.touched.add(who)
+        key = target.id, holder(who)
+        theirs = or_(Grant.member_id == who, Grant.group_id == who)
+        grant = self.session.scalars(select(Grant).where(granted_on(target), theirs, holds_now())).one_or_none()
+        has = self.ahead.levels[key][1] if key in self.ahead.levels else grant.level if grant else None
+        if change.change == "give_level" and has is not None:
+            raise Invalid(f"{at}.change", f"They hold {has} here already.", "Use change_level.")
+        if change.change != "give_level" and has is None:
+            fix = "Use give_level." if change.level else "A level from elsewhere is not taken by taking it here."
+            raise Invalid(f"{at}.change", "They hold no level of their own here.", fix)
+        if change.level == has:
+            raise Invalid(f"{at}.level", "That is the level they hold.", "Choose another.")
+        self.ahead.levels[key] = target, change.level
+        if grant is not None:
+            self.ahead.given.add(grant.id)
+
     def _granted(self, project: UUID, who: UUID) -> str | None:
         found = select(ProjectGrant.role).where(
             ProjectGrant.project_id == project, or_(ProjectGrant.member_id == who, ProjectGrant.group_id == who)
@@ -254,6 +268,8 @@ class _Inquiry:
         granting = select(Project).join(ProjectGrant).where(ProjectGrant.group_id == group.id)
         for project in self.session.scalars(granting):
             self._compare_project(project)
+        for target in lakehouse.held_by_group(self.session, group.id):
+            self._compare_rows(lakehouse.concerned_by(self.session, target))
 
     def _check_owners(self) -> None:
         if not self.ahead.tenant_roles:
@@ -278,6 +294,10 @@ class _Inquiry:
     def _compare_what_is_concerned(self, question: wire.WhatIfQuestion) -> None:
         for project in self.projects.values():
             self._compare_project(project)
+        for target in self.targets.values():
+            self._compare_rows(lakehouse.concerned_by(self.session, target))
+        if self.ahead.tenant_roles or any(isinstance(change, wire.IfPlan) for change in question.changes):
+            self._compare_rows(self.session.scalars(select(Layer).order_by(Layer.name, Layer.id)))
         if self.ahead.tenant_roles:
             self.compared["tenant", "tenant"] = (resources.the_tenant_itself(self.session),) * 2
             self.compared["lakehouse", "lakehouse"] = (resources.the_lakehouse(),) * 2
@@ -289,6 +309,16 @@ class _Inquiry:
     def _compare_project(self, project: Project) -> None:
         self.compared["project", str(project.id)] = (resources.of_project(project),) * 2
         self.compared["project_membership", str(project.id)] = (resources.of_membership(project),) * 2
+
+    def _compare_rows(self, rows: Iterable[lakehouse.Row]) -> None:
+        """Of the lakehouse, what the caller sees."""
+        found = list(rows)
+        placed_for = World([self.caller.standing], tenant_of(self.session))
+        for id_, record in lakehouse.records_of(self.session, [self.caller.standing], found).items():
+            row = next(row for row in found if row.id == id_)
+            placed = place(placed_for, record)
+            if placed.type.see is not None and placed.allows(self.caller.id, placed.type.see):
+                self.compared[placed.type.name, str(id_)] = (resources.of_row(self.session, row),) * 2
 
     # The comparison ----------------------------------------------------------------------------------------------
 
@@ -313,14 +343,17 @@ class _Inquiry:
         now = standing_of(self.session, members)
         then = [self.ahead.person(person) for person in now]
         records_now = self._projects([*now, *then])
-        tenant = tenant_now(self.session)
+        tenant = tenant_of(self.session)
+        rows = {asked.row.id: asked.row for asked, _ in self.compared.values() if asked.row is not None}
+        stored_now = lakehouse.records_of(self.session, now, rows.values())
+        stored_then = lakehouse.records_of(self.session, then, rows.values(), self.ahead.supposed)
         found: dict[UUID, list[Difference]] = {member.id: [] for member in members}
         for before, after in self.compared.values():
             project = records_now[before.project.id] if before.project else None
-            placed = resources.arrange(before, now, tenant, project).placed
-            would_be = resources.arrange(
-                after, then, self.ahead.tenant, None if project is None else self.ahead.project(project)
-            ).placed
+            is_, becomes = (stored_now[before.row.id], stored_then[before.row.id]) if before.row else (None, None)
+            placed = resources.arrange(before, now, tenant, project, is_).placed
+            in_project = None if project is None else self.ahead.project(project)
+            would_be = resources.arrange(after, then, self.ahead.tenant, in_project, becomes).placed
             for member in members:
                 had, has = placed.actions(str(member.id)), would_be.actions(str(member.id))
                 if had != has:

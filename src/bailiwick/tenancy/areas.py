@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from bailiwick.access.world import records
+from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.handed_over import end_what_was_handed_over
 from bailiwick.tenancy.models import Group, Member
 
@@ -24,6 +25,9 @@ roles_changed: list[Callable[[Session, Collection[UUID] | None], None]] = []
 # What a group was granted and would take along when it is deleted, each in words and with what it takes to find it.
 group_grants: list[Callable[[Session, Group], list[dict[str, Any]]]] = []
 
+# Which of these lakehouse tables a caller may see.
+seen_tables: list[Callable[[Session, Caller, Collection[UUID]], Collection[UUID]]] = []
+
 
 def tell_member_removed(session: Session, member: Member) -> None:
     for react in member_removed:
@@ -38,3 +42,7 @@ def tell_roles_changed(session: Session, members: Collection[UUID] | None) -> No
 
 def grants_of(session: Session, group: Group) -> list[dict[str, Any]]:
     return [grant for read in group_grants for grant in read(session, group)]
+
+
+def tables_seen_by(session: Session, caller: Caller, tables: Collection[UUID]) -> set[UUID]:
+    return {id_ for look in seen_tables for id_ in look(session, caller, tables)}

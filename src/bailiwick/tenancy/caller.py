@@ -54,6 +54,13 @@ class Caller:
             self.id, self.member.tenant_role, self.member.security_roles, frozenset(holder(g) for g in self.groups)
         )
 
+    @property
+    def chosen_tables(self) -> frozenset[UUID] | None:
+        """The only tables that the token in use reaches; None: no such limit."""
+        if self.token is None or self.token.tables is None:
+            return None
+        return frozenset(map(UUID, self.token.tables))
+
     def record(self, session: Session, action: str, resource_type: str, **what: Any) -> None:
         """Put what this caller did into the audit; see `audit.service.record` for what can be said."""
         audit.record(

@@ -12,7 +12,7 @@ from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import require
-from bailiwick.access.tables.tenant.token import CHANGE, READ
+from bailiwick.access.tables.tenant.token import CHANGE, CHANGE_TABLES, READ, READ_TABLES
 from bailiwick.database.engine import Database
 from bailiwick.errors import NotSignedIn
 from bailiwick.settings import Settings
@@ -36,6 +36,21 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Errand:
+    """A signed-in request that takes its time, such as an upload: a transaction would hold up everybody meanwhile, so
+    it opens short ones when it needs them."""
+
+    request: Request
+    database: Database
+    settings: Settings
+    caller: Caller
+
+    def caller_in(self, session: Session) -> Caller:
+        """Who is calling, asked again in this transaction: meanwhile they may have been removed."""
+        return _authenticate(self.request, session)
+
+
+@dataclass(frozen=True)
 class Proof:
     """A signed-in request in which the member proves once more who they are; see `Knock` for why there is no
     transaction."""
@@ -46,28 +61,60 @@ class Proof:
 
 def reading(request: Request) -> Iterator[Call]:
     """A caller who only looks: one moment of the database, nothing written."""
-    with _database(request).read() as session:
-        caller = _authenticate(request, session)
-        require(caller.through_token(READ))
-        yield Call(session, caller, request.app.state.settings)
+    yield from _reading(request, READ)
 
 
 def changing(request: Request) -> Iterator[Call]:
     """A caller who changes something: one transaction, committed before the answer is sent."""
-    with _database(request).session() as session:
-        caller = _authenticate(request, session)
-        require(caller.through_token(CHANGE))
-        _refuse_forged(request, caller)
-        yield Call(session, caller, request.app.state.settings)
+    yield from _changing(request, CHANGE)
+
+
+def reading_tables(request: Request) -> Iterator[Call]:
+    """A caller who looks at tables; through a token for chosen tables, at these."""
+    yield from _reading(request, READ_TABLES)
+
+
+def changing_tables(request: Request) -> Iterator[Call]:
+    """A caller who changes tables; through a token for chosen tables, these."""
+    yield from _changing(request, CHANGE_TABLES)
 
 
 def proving(request: Request) -> Proof:
     """A caller who changes something after their password was asked for."""
+    return Proof(knocking(request), _changing_later(request))
+
+
+def carrying(request: Request) -> Errand:
+    """A caller who changes something that takes its time."""
+    return Errand(request, _database(request), request.app.state.settings, _changing_later(request))
+
+
+def asking(request: Request) -> Iterator[Call]:
+    """A caller who asks for something that a worker looks up in tables: it joins the queue, and changes nothing."""
+    yield from _changing(request, READ_TABLES)
+
+
+def _reading(request: Request, action: str) -> Iterator[Call]:
+    with _database(request).read() as session:
+        caller = _authenticate(request, session)
+        require(caller.through_token(action))
+        yield Call(session, caller, request.app.state.settings)
+
+
+def _changing(request: Request, action: str) -> Iterator[Call]:
+    with _database(request).session() as session:
+        caller = _authenticate(request, session)
+        require(caller.through_token(action))
+        _refuse_forged(request, caller)
+        yield Call(session, caller, request.app.state.settings)
+
+
+def _changing_later(request: Request) -> Caller:
     with _database(request).read() as session:
         caller = _authenticate(request, session)
         require(caller.through_token(CHANGE))
         _refuse_forged(request, caller)
-    return Proof(knocking(request), caller)
+    return caller
 
 
 def knocking(request: Request) -> Knock:
@@ -78,7 +125,10 @@ def knocking(request: Request) -> Knock:
 
 Reading = Annotated[Call, Depends(reading, scope="function")]
 Changing = Annotated[Call, Depends(changing, scope="function")]
+ReadingTables = Annotated[Call, Depends(reading_tables, scope="function")]
+ChangingTables = Annotated[Call, Depends(changing_tables, scope="function")]
 Proving = Annotated[Proof, Depends(proving)]
+Carrying = Annotated[Errand, Depends(carrying)]
 Knocking = Annotated[Knock, Depends(knocking)]
 
 

@@ -15,7 +15,7 @@ from bailiwick.access.tables.tenant.member import SEE, SUSPEND
 from bailiwick.database.base import utc_now
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Invalid, NotFound, NotThisWay
-from bailiwick.tenancy import secrets
+from bailiwick.tenancy import areas, secrets
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import ApiToken, Member
 from bailiwick.tenancy.standing import on_member
@@ -37,6 +37,7 @@ def create_token(
     """A new token of the caller's own, and its secret, which is shown this once."""
     if caller.token is not None:  # else a token that leaked could outlive its end in another one
         raise NotThisWay("Making a token takes a session: sign in as yourself, a token is not enough.")
+    _require_seen(session, caller, tables or ())
     token = ApiToken(
         member_id=caller.member.id,
         name=name,
@@ -130,6 +131,14 @@ def _revoke(session: Session, caller: Caller, token: ApiToken, decision: Decisio
         decision=decision,
         about_id=token.member_id,
     )
+
+
+def _require_seen(session: Session, caller: Caller, tables: Sequence[UUID]) -> None:
+    """A token is for tables that its maker sees; every other one is not there for them."""
+    missing = set(tables) - areas.tables_seen_by(session, caller, tables)
+    if missing:
+        listed = ", ".join(sorted(map(str, missing))[:10])
+        raise Invalid("tables", f"There are no such tables: {listed}.", "Take ids from the list of tables.")
 
 
 def _end(expires_at: datetime | None, expires_in_days: int | None) -> datetime | None:

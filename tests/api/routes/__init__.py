@@ -1,1 +1,1 @@
-"""The rows of the areas for the test that calls every route as every kind of member; see tests/api/test_every_route.py."""
+"""The areas' rows for the test that calls every route as every kind of member: tests/api/test_every_route.py."""

@@ -16,10 +16,10 @@ from bailiwick.questions.commands.resources import resource_typed
 app = area(
     "access",
     "Ask who may do what, and why.\n\n"
-    "A resource is written TYPE:NAME, like project:Sales, member:ada@example.com or group:Finance; tenant stands "
-    "alone. What is not stored yet (a data mart, a table, a data space) is described: give its TYPE and --describe "
-    "with JSON, or @ and a file, with names, e-mail addresses and group:NAME in place of ids. See bailiwick access "
-    "types.",
+    "A resource is written TYPE:NAME, like project:Sales, member:ada@example.com, group:Finance or table:raw.orders; "
+    "tenant stands alone. What is not stored yet (a data mart, a report, a data space) is described: give its TYPE "
+    "and --describe with JSON, or @ and a file, with names, e-mail addresses and group:NAME in place of ids. See "
+    "bailiwick access types.",
 )
 
 Action = Annotated[str, typer.Argument(help="Like delete_project, or in the document's words: 'Delete project'.")]

@@ -16,7 +16,12 @@ BY_NAME = {
     "project_membership": find.project,
     "member": find.member,
     "group": find.group,
+    "layer": find.layer,
+    "table": find.table,
+    "volume": find.volume,
 }
+# What is in no list of its own kind: of all that one may see, the one of this name.
+AMONG_ALL = {"pipeline": "see_pipelines", "integration": "see_pipelines", "saved_query": "see"}
 
 
 def resource_typed(here: Here, text: str, describe: str | None) -> dict[str, Any]:
@@ -24,12 +29,20 @@ def resource_typed(here: Here, text: str, describe: str | None) -> dict[str, Any
     kind = kind.strip().replace(" ", "_").replace("-", "_")
     asked: dict[str, Any] = {"type": kind}
     if name:
-        asked["id"] = BY_NAME[kind](here, name) if kind in BY_NAME else name
+        asked["id"] = BY_NAME[kind](here, name) if kind in BY_NAME else _among_all(here, kind, name)
     elif kind == "tenant":
         asked["id"] = "tenant"
     if describe is not None:
         asked["properties"] = _with_ids(here, json_typed(describe))
     return asked
+
+
+def _among_all(here: Here, kind: str, name: str) -> str:
+    if kind not in AMONG_ALL or find.is_id(name):
+        return name
+    asked = {"action": AMONG_ALL[kind], "resource_type": kind}
+    found = here.client.pages("/access/what", None, body=asked)["items"]
+    return str(find.one_of(found, name, kind.replace("_", " "), lambda it: [it["name"]])["id"])
 
 
 def _with_ids(here: Here, described: Any, name: str = "") -> Any:

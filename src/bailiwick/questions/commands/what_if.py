@@ -23,6 +23,7 @@ from bailiwick.questions.commands.resources import json_typed, resource_typed
         "bailiwick access what-if --tenant-role bo@example.com=admin",
         "bailiwick access what-if --grant 'Sales:group:Finance=Business User' --take Finance:bo@example.com",
         "bailiwick access what-if --plan starter --on project:Sales",
+        "bailiwick access what-if --give raw.orders:group:Finance=Editor --take-level raw:bo@example.com",
         "bailiwick access what-if --change @change.json --json",
     ],
 )
@@ -45,6 +46,14 @@ def what_if(
     switch: Annotated[
         list[str] | None, typer.Option(metavar="PROJECT:SWITCH=on", help="A project's switch set on or off.")
     ] = None,
+    give: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WHERE:WHO=LEVEL", help="A level given; WHERE is raw, raw.orders or volume:raw.files."),
+    ] = None,
+    change_level: Annotated[
+        list[str] | None, typer.Option(metavar="WHERE:WHO=LEVEL", help="Another level in place of the given one.")
+    ] = None,
+    take_level: Annotated[list[str] | None, typer.Option(metavar="WHERE:WHO", help="The given level taken.")] = None,
     change: Annotated[
         list[str] | None, typer.Option(metavar="JSON", help="Any change as the API takes it: JSON, or @ and a file.")
     ] = None,
@@ -71,6 +80,9 @@ def what_if(
         *(_in_group(here, "remove_from_group", a, b) for a, b in _pairs(take, ":")),
         *([{"change": "plan", "plan": plan}] if plan else []),
         *(_switch(here, a, b) for a, b in _pairs(switch, "=")),
+        *(_level(here, "give_level", a, b) for a, b in _pairs(give, "=")),
+        *(_level(here, "change_level", a, b) for a, b in _pairs(change_level, "=")),
+        *(_level(here, "take_level", text) for text in take_level or []),
         *(json_typed(text) for text in change or []),
     ]
     if not changes:
@@ -116,6 +128,21 @@ def _grant(here: Here, change: str, where: str, role: str | None = None) -> dict
     else:
         asked["member"] = holder if "@" in holder else find.member(here, holder, project_id)
     return asked if role is None else {**asked, "role": role_named(role)}
+
+
+def _level(here: Here, change: str, text: str, level: str | None = None) -> dict[str, Any]:
+    kind, _, rest = text.partition(":") if text.startswith(("layer:", "table:", "volume:")) else ("", "", text)
+    where, found, who = rest.partition(":")
+    if not found:
+        raise typer.BadParameter(f"“{text}” has to be WHERE:MEMBER or WHERE:group:GROUP.")
+    kind = kind or ("table" if "." in where else "layer")
+    asked: dict[str, Any] = {"change": change, kind: resource_typed(here, f"{kind}:{where}", None)["id"]}
+    holder, _, name = who.partition(":")
+    if holder == "group" and name:
+        asked["group"] = find.group(here, name)
+    else:
+        asked["member"] = who if "@" in who else find.member(here, who)
+    return asked if level is None else {**asked, "level": level.capitalize()}
 
 
 def _in_group(here: Here, change: str, group: str, member: str) -> dict[str, Any]:

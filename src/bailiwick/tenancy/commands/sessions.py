@@ -105,6 +105,7 @@ def list_tokens(here: Here, of: Of = None, limit: Limit = 50, everything: All = 
     routes=["POST /api/v1/tokens"],
     examples=[
         "bailiwick tokens create 'nightly report' --read-only --days 90",
+        "bailiwick tokens create 'orders only' --table raw.orders",
         "export BAILIWICK_TOKEN=$(bailiwick tokens create ci --json | jq -r .secret)",
     ],
 )
@@ -112,14 +113,16 @@ def create_token(
     here: Here,
     name: Annotated[str, typer.Argument(help="What it is for.")],
     read_only: Annotated[bool, typer.Option("--read-only", help="It can look, and change nothing.")] = False,
-    table: Annotated[list[UUID] | None, typer.Option(help="Only this lakehouse table; may be repeated.")] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="LAYER.TABLE", help="Only this lakehouse table; may be repeated.")
+    ] = None,
     days: Annotated[int | None, typer.Option(min=1, max=3650, help="Days after which it expires.")] = None,
 ) -> None:
     """Make a token. It is shown once; keep it where your program finds it."""
     body = {
         "name": name,
         "read_only": read_only,
-        "tables": [str(id_) for id_ in table] if table else None,
+        "tables": [find.table(here, name) for name in table] if table else None,
         "expires_in_days": days,
     }
     answer = here.client.post("/tokens", {key: value for key, value in body.items() if value is not None})

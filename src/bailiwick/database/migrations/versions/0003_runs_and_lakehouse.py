@@ -17,6 +17,22 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("location", name=op.f("pk_discarded")),
     )
     op.create_table(
+        "run_counter",
+        sa.Column("subject_id", sa.Uuid(), nullable=False),
+        sa.Column("last", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("subject_id", name=op.f("pk_run_counter")),
+    )
+    op.create_table(
+        "tenant_channel",
+        sa.Column("kind", sa.String(length=20), nullable=False),
+        sa.Column("is_on", sa.Boolean(), nullable=False),
+        sa.Column("delay_minutes", sa.Integer(), nullable=False),
+        sa.Column("webhook_url", sa.Text(), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.CheckConstraint("kind IN ('run_failed', 'run_succeeded')", name=op.f("ck_tenant_channel_kind")),
+        sa.PrimaryKeyConstraint("kind", name=op.f("pk_tenant_channel")),
+    )
+    op.create_table(
         "worker",
         sa.Column("name", sa.String(length=100), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
@@ -28,7 +44,9 @@ def upgrade() -> None:
     )
     op.create_table(
         "layer",
-        sa.Column("name", sa.String(length=63), nullable=False),
+        sa.Column(
+            "name", sa.String(length=63).with_variant(sa.String(length=63, collation="C"), "postgresql"), nullable=False
+        ),
         sa.Column("description", sa.String(length=2000), nullable=False),
         sa.Column("created_by_id", sa.Uuid(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
@@ -53,6 +71,8 @@ def upgrade() -> None:
         sa.Column("paused", sa.Boolean(), nullable=False),
         sa.Column("next_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("last_fired_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("last_scheduled_for", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("note", sa.String(length=500), nullable=False),
         sa.Column("saved_by_id", sa.Uuid(), nullable=False),
         sa.Column("saved_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
@@ -87,9 +107,19 @@ def upgrade() -> None:
         batch_op.create_index("ix_saved_query_shared_name_id", ["shared", "name", "id"], unique=False)
 
     op.create_table(
+        "tenant_receiver_choice",
+        sa.Column("kind", sa.String(length=20), nullable=False),
+        sa.Column("member_id", sa.Uuid(), nullable=False),
+        sa.Column("receives", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["member_id"], ["member.id"], name=op.f("fk_tenant_receiver_choice_member_id_member")),
+        sa.PrimaryKeyConstraint("kind", "member_id", name=op.f("pk_tenant_receiver_choice")),
+    )
+    op.create_table(
         "lakehouse_table",
         sa.Column("layer_id", sa.Uuid(), nullable=False),
-        sa.Column("name", sa.String(length=63), nullable=False),
+        sa.Column(
+            "name", sa.String(length=63).with_variant(sa.String(length=63, collation="C"), "postgresql"), nullable=False
+        ),
         sa.Column("description", sa.String(length=2000), nullable=False),
         sa.Column("location", sa.String(length=1000), nullable=False),
         sa.Column("columns", sa.JSON(), nullable=False),
@@ -132,8 +162,8 @@ def upgrade() -> None:
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("most_attempts", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("not_before", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("time_limit_seconds", sa.Integer(), nullable=False),
+        sa.Column("not_before", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("time_limit_seconds", sa.Integer(), nullable=True),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("worker", sa.String(length=100), nullable=True),
@@ -170,7 +200,7 @@ def upgrade() -> None:
     with op.batch_alter_table("run", schema=None) as batch_op:
         batch_op.create_index(
             "ix_run_claim",
-            ["priority", "not_before", "id"],
+            ["priority", "id"],
             unique=False,
             sqlite_where=sa.text("state IN ('queued', 'running')"),
             postgresql_where=sa.text("state IN ('queued', 'running')"),
@@ -184,6 +214,7 @@ def upgrade() -> None:
         "run_trigger_upstream",
         sa.Column("trigger_id", sa.Uuid(), nullable=False),
         sa.Column("subject_id", sa.Uuid(), nullable=False),
+        sa.Column("subject_type", sa.String(length=40), nullable=False),
         sa.Column("succeeded_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["trigger_id"],
@@ -213,7 +244,9 @@ def upgrade() -> None:
     op.create_table(
         "volume",
         sa.Column("layer_id", sa.Uuid(), nullable=False),
-        sa.Column("name", sa.String(length=63), nullable=False),
+        sa.Column(
+            "name", sa.String(length=63).with_variant(sa.String(length=63, collation="C"), "postgresql"), nullable=False
+        ),
         sa.Column("description", sa.String(length=2000), nullable=False),
         sa.Column("created_by_id", sa.Uuid(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
@@ -262,17 +295,41 @@ def upgrade() -> None:
             ["volume_id"], ["volume.id"], name=op.f("fk_lakehouse_grant_volume_id_volume"), ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lakehouse_grant")),
+        sa.UniqueConstraint("table_id", "group_id", name=op.f("uq_lakehouse_grant_table_id_group_id")),
+        sa.UniqueConstraint("table_id", "member_id", name=op.f("uq_lakehouse_grant_table_id_member_id")),
+        sa.UniqueConstraint("volume_id", "group_id", name=op.f("uq_lakehouse_grant_volume_id_group_id")),
+        sa.UniqueConstraint("volume_id", "member_id", name=op.f("uq_lakehouse_grant_volume_id_member_id")),
     )
     with op.batch_alter_table("lakehouse_grant", schema=None) as batch_op:
+        batch_op.create_index("ix_lakehouse_grant_expires_at", ["expires_at"], unique=False)
         batch_op.create_index(
-            "ix_lakehouse_grant_group_id", ["group_id", "layer_id", "table_id", "volume_id"], unique=False
+            "ix_lakehouse_grant_group_id",
+            ["group_id", "layer_id", "table_id", "volume_id"],
+            unique=False,
+            sqlite_where=sa.text("group_id IS NOT NULL"),
+            postgresql_where=sa.text("group_id IS NOT NULL"),
         )
-        batch_op.create_index("ix_lakehouse_grant_layer_id", ["layer_id"], unique=False)
         batch_op.create_index(
-            "ix_lakehouse_grant_member_id", ["member_id", "layer_id", "table_id", "volume_id"], unique=False
+            "ix_lakehouse_grant_member_id",
+            ["member_id", "layer_id", "table_id", "volume_id"],
+            unique=False,
+            sqlite_where=sa.text("member_id IS NOT NULL"),
+            postgresql_where=sa.text("member_id IS NOT NULL"),
         )
-        batch_op.create_index("ix_lakehouse_grant_table_id", ["table_id"], unique=False)
-        batch_op.create_index("ix_lakehouse_grant_volume_id", ["volume_id"], unique=False)
+        batch_op.create_index(
+            "uq_lakehouse_grant_layer_id_group_id",
+            ["layer_id", "group_id"],
+            unique=True,
+            sqlite_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+            postgresql_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+        )
+        batch_op.create_index(
+            "uq_lakehouse_grant_layer_id_member_id",
+            ["layer_id", "member_id"],
+            unique=True,
+            sqlite_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+            postgresql_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+        )
 
     op.create_table(
         "lineage_edge",
@@ -332,6 +389,7 @@ def upgrade() -> None:
         batch_op.create_index("ix_pipeline_kind_name_id", ["kind", "name", "id"], unique=False)
         batch_op.create_index("ix_pipeline_name_id", ["name", "id"], unique=False)
         batch_op.create_index("ix_pipeline_output_layer_id", ["output_layer_id"], unique=False)
+        batch_op.create_index("ix_pipeline_output_table_id", ["output_table_id"], unique=False)
 
     op.create_table(
         "run_log",
@@ -354,6 +412,8 @@ def upgrade() -> None:
         sa.Column("project_id", sa.Uuid(), nullable=True),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("told_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("webhook_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("webhook_attempts", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["project_id"], ["project.id"], name=op.f("fk_run_notice_project_id_project"), ondelete="CASCADE"
         ),
@@ -363,6 +423,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("run_notice", schema=None) as batch_op:
         batch_op.create_index("ix_run_notice_due_at", ["told_at", "due_at"], unique=False)
+        batch_op.create_index("ix_run_notice_webhook_at", ["webhook_at"], unique=False)
 
     op.create_table(
         "saved_query_read",
@@ -385,6 +446,15 @@ def upgrade() -> None:
     with op.batch_alter_table("saved_query_read", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_saved_query_read_table_id"), ["table_id"], unique=False)
 
+    op.create_table(
+        "history_snapshot",
+        sa.Column("pipeline_id", sa.Uuid(), nullable=False),
+        sa.Column("taken_at", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["pipeline_id"], ["pipeline.id"], name=op.f("fk_history_snapshot_pipeline_id_pipeline"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("pipeline_id", "taken_at", name=op.f("pk_history_snapshot")),
+    )
     op.create_table(
         "pipeline_volume",
         sa.Column("pipeline_id", sa.Uuid(), nullable=False),
@@ -438,6 +508,7 @@ def upgrade() -> None:
     with op.batch_alter_table("stream", schema=None) as batch_op:
         batch_op.create_index("ix_stream_output_layer_id", ["output_layer_id"], unique=False)
         batch_op.create_index("ix_stream_output_table_id", ["output_table_id"], unique=False)
+        batch_op.create_index("ix_stream_rejects_table_id", ["rejects_table_id"], unique=False)
 
     op.create_table(
         "pipeline_input",
@@ -478,6 +549,7 @@ def downgrade() -> None:
 
     op.drop_table("pipeline_input")
     with op.batch_alter_table("stream", schema=None) as batch_op:
+        batch_op.drop_index("ix_stream_rejects_table_id")
         batch_op.drop_index("ix_stream_output_table_id")
         batch_op.drop_index("ix_stream_output_layer_id")
 
@@ -486,11 +558,13 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_pipeline_volume_volume_id"))
 
     op.drop_table("pipeline_volume")
+    op.drop_table("history_snapshot")
     with op.batch_alter_table("saved_query_read", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_saved_query_read_table_id"))
 
     op.drop_table("saved_query_read")
     with op.batch_alter_table("run_notice", schema=None) as batch_op:
+        batch_op.drop_index("ix_run_notice_webhook_at")
         batch_op.drop_index("ix_run_notice_due_at")
 
     op.drop_table("run_notice")
@@ -499,6 +573,7 @@ def downgrade() -> None:
 
     op.drop_table("run_log")
     with op.batch_alter_table("pipeline", schema=None) as batch_op:
+        batch_op.drop_index("ix_pipeline_output_table_id")
         batch_op.drop_index("ix_pipeline_output_layer_id")
         batch_op.drop_index("ix_pipeline_name_id")
         batch_op.drop_index("ix_pipeline_kind_name_id")
@@ -511,11 +586,27 @@ def downgrade() -> None:
 
     op.drop_table("lineage_edge")
     with op.batch_alter_table("lakehouse_grant", schema=None) as batch_op:
-        batch_op.drop_index("ix_lakehouse_grant_volume_id")
-        batch_op.drop_index("ix_lakehouse_grant_table_id")
-        batch_op.drop_index("ix_lakehouse_grant_member_id")
-        batch_op.drop_index("ix_lakehouse_grant_layer_id")
-        batch_op.drop_index("ix_lakehouse_grant_group_id")
+        batch_op.drop_index(
+            "uq_lakehouse_grant_layer_id_member_id",
+            sqlite_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+            postgresql_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+        )
+        batch_op.drop_index(
+            "uq_lakehouse_grant_layer_id_group_id",
+            sqlite_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+            postgresql_where=sa.text("table_id IS NULL AND volume_id IS NULL"),
+        )
+        batch_op.drop_index(
+            "ix_lakehouse_grant_member_id",
+            sqlite_where=sa.text("member_id IS NOT NULL"),
+            postgresql_where=sa.text("member_id IS NOT NULL"),
+        )
+        batch_op.drop_index(
+            "ix_lakehouse_grant_group_id",
+            sqlite_where=sa.text("group_id IS NOT NULL"),
+            postgresql_where=sa.text("group_id IS NOT NULL"),
+        )
+        batch_op.drop_index("ix_lakehouse_grant_expires_at")
 
     op.drop_table("lakehouse_grant")
     with op.batch_alter_table("volume", schema=None) as batch_op:
@@ -545,6 +636,7 @@ def downgrade() -> None:
         batch_op.drop_index("ix_lakehouse_table_layer_id_name_id")
 
     op.drop_table("lakehouse_table")
+    op.drop_table("tenant_receiver_choice")
     with op.batch_alter_table("saved_query", schema=None) as batch_op:
         batch_op.drop_index("ix_saved_query_shared_name_id")
         batch_op.drop_index("ix_saved_query_name_id")
@@ -561,4 +653,6 @@ def downgrade() -> None:
 
     op.drop_table("layer")
     op.drop_table("worker")
+    op.drop_table("tenant_channel")
+    op.drop_table("run_counter")
     op.drop_table("discarded")

@@ -29,9 +29,7 @@ def upgrade() -> None:
         sa.column("version", sa.Integer),
     )
     made = {"created_at": datetime(2026, 1, 1, tzinfo=UTC), "version": 1}
-    op.bulk_insert(
-        layers, [{"id": UUID(id_), "name": name, "description": text, **made} for id_, name, text in LAYERS]
-    )
+    op.bulk_insert(layers, [{"id": UUID(id_), "name": name, "description": text, **made} for id_, name, text in LAYERS])
 
 
 def downgrade() -> None:

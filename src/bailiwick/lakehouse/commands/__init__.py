@@ -1,0 +1,1 @@
+"""The commands of the lakehouse, a file a noun."""

@@ -1,0 +1,74 @@
+"""What the lakehouse does when people and groups go, and how runs name its things: registered on import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+# Each of these tells the runs about one thing that runs.
+from bailiwick.lakehouse import creating_tables, pipeline_runs
+from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
+from bailiwick.lakehouse.seeing_data import SEE_LAYERS, SEE_TABLES
+from bailiwick.lakehouse.standing import holds_now, on_layers, on_things
+from bailiwick.runs.subjects import SEEN
+from bailiwick.tenancy import areas
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Group, Member
+
+__all__ = ["creating_tables", "group_grants", "member_removed", "pipeline_runs"]
+
+MOST_NAMED = 200
+
+
+def member_removed(session: Session, member: Member) -> None:
+    """Drop the levels they were granted. Pipelines keep them as owner, and end restricted until an admin names
+    another."""
+    session.execute(delete(Grant).where(Grant.member_id == member.id))
+
+
+def group_grants(session: Session, group: Group) -> list[dict[str, Any]]:
+    """The levels a group has on layers, tables and volumes."""
+    held = select(Grant).where(Grant.group_id == group.id, holds_now())
+    found = (
+        held.join(Layer, Layer.id == Grant.layer_id)
+        .outerjoin(Table, Table.id == Grant.table_id)
+        .outerjoin(Volume, Volume.id == Grant.volume_id)
+        .with_only_columns(Grant, Layer.name, Table.name, Volume.name)
+        .order_by(Layer.name, func.coalesce(Table.name, Volume.name, ""), Grant.id)
+    )
+    grants = []
+    for grant, layer, table, volume in session.execute(found.limit(MOST_NAMED)):
+        kind = "table" if table else "volume" if volume else "layer"
+        name = f"{layer}.{table or volume}" if table or volume else layer
+        id_ = str(grant.table_id or grant.volume_id or grant.layer_id)
+        grants.append({"what": f"{grant.level} on the {kind} {name}", f"{kind}_id": id_, kind: name})
+    more = len(grants) == MOST_NAMED and (session.scalar(held.with_only_columns(func.count())) or 0) - MOST_NAMED
+    return [*grants, {"what": f"a level on {more} more layers, tables and volumes"}] if more else grants
+
+
+def _seen_layers(session: Session, caller: Caller, ids: Collection[UUID]) -> Collection[UUID]:
+    layers = session.scalars(select(Layer).where(Layer.id.in_(ids))).all()
+    return {id_ for id_, placed in on_layers(session, caller, layers).items() if placed.allows(caller.id, SEE_LAYERS)}
+
+
+def _seen_things(
+    kind: type[Table] | type[Volume],
+) -> Callable[[Session, Caller, Collection[UUID]], Collection[UUID]]:
+    def seen(session: Session, caller: Caller, ids: Collection[UUID]) -> Collection[UUID]:
+        things: list[Any] = list(session.scalars(select(kind).where(kind.id.in_(ids))))
+        placed = on_things(session, caller, things)
+        return {id_ for id_, one in placed.items() if one.allows(caller.id, SEE_TABLES)}
+
+    return seen
+
+
+areas.member_removed.append(member_removed)
+areas.group_grants.append(group_grants)
+SEEN["layer"] = _seen_layers
+SEEN["table"] = _seen_things(Table)
+areas.seen_tables.append(SEEN["table"])
+SEEN["volume"] = _seen_things(Volume)

@@ -1,0 +1,98 @@
+"""The one table that a query or a history writes: which it is when a run starts, and its row once it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from bailiwick.database.base import utc_now
+from bailiwick.errors import Invalid
+from bailiwick.lakehouse.models import Layer, Pipeline, PipelineInput, Table
+from bailiwick.runs.errors import RunProblem
+from bailiwick.runs.models import Run
+from bailiwick.settings import Settings
+from bailiwick.spark.jobs import Written
+
+
+def named(session: Session, layer_id: UUID, name: str) -> Table | None:
+    return session.scalars(select(Table).where(Table.layer_id == layer_id, Table.name == name)).one_or_none()
+
+
+def set_output(session: Session, pipeline: Pipeline, layer_id: UUID, name: str) -> None:
+    """Let the pipeline write to this table: one that is there, which then counts for its level, or one to be made."""
+    pipeline.output_layer_id, pipeline.output_name = layer_id, name
+    table = named(session, layer_id, name)
+    if table is not None and table.holds_rejects_of_id is not None:
+        raise Invalid("output_name", "This table holds what a source could not take in.", "Choose another name.")
+    pipeline.output_table_id = table.id if table else None
+
+
+def output_location(session: Session, pipeline: Pipeline, settings: Settings) -> str:
+    """Where the pipeline writes. A table that does not exist yet has its place already."""
+    root = settings.warehouse.rstrip("/")
+    if pipeline.output_table_id is not None:
+        return f"{root}/{session.get_one(Table, pipeline.output_table_id).location}"
+    _require_free(session, pipeline)
+    return f"{root}/tables/{pipeline.planned_table_id}"
+
+
+def note_written(session: Session, run: Run, pipeline: Pipeline, written: Written) -> Table:
+    """Put down what the table is like now; the first time, that there is a table."""
+    table = session.get(Table, pipeline.output_table_id or pipeline.planned_table_id)
+    if table is None:
+        _require_free(session, pipeline)
+        assert pipeline.output_layer_id is not None
+        assert pipeline.output_name is not None
+        id_ = pipeline.planned_table_id
+        table = Table(
+            id=id_,
+            layer_id=pipeline.output_layer_id,
+            name=pipeline.output_name,
+            location=f"tables/{id_}",
+            created_by_id=run.acts_as_id,
+        )
+        session.add(table)
+    note(table, written)
+    session.flush()
+    pipeline.output_table_id = table.id
+    session.flush()
+    return table
+
+
+def note(table: Table, written: Written) -> None:
+    """The state of a table after a commit, unless a later one is known already."""
+    if table.data_version is not None and table.data_version > written.delta_version:
+        return
+    table.columns = [{"name": one.name, "type": one.type, "nullable": one.nullable} for one in written.columns]
+    table.data_version = written.delta_version
+    table.rows = written.rows
+    table.bytes = written.bytes
+    table.changed_at = utc_now()
+
+
+def set_inputs(session: Session, pipeline: Pipeline, table_ids: Iterable[UUID]) -> None:
+    """What the pipeline reads, in place of what it read before."""
+    wanted = set(table_ids)
+    there = set(session.scalars(select(Table.id).where(Table.id.in_(wanted))))
+    held = set(session.scalars(select(PipelineInput.table_id).where(PipelineInput.pipeline_id == pipeline.id)))
+    if held == there:
+        return
+    session.execute(delete(PipelineInput).where(PipelineInput.pipeline_id == pipeline.id))
+    session.add_all(PipelineInput(pipeline_id=pipeline.id, table_id=id_) for id_ in sorted(there))
+    session.flush()
+
+
+def _require_free(session: Session, pipeline: Pipeline) -> None:
+    """A table that somebody else made meanwhile is not written to without asking whether that may be."""
+    assert pipeline.output_layer_id is not None
+    assert pipeline.output_name is not None
+    if named(session, pipeline.output_layer_id, pipeline.output_name) is not None:
+        layer = session.get_one(Layer, pipeline.output_layer_id)
+        raise RunProblem(
+            "output_taken",
+            f"There is a table {layer.name}.{pipeline.output_name} by now, which this pipeline did not make.",
+            "Save the pipeline again to let it write there, or give its output another name.",
+        )

@@ -1,0 +1,266 @@
+"""Results of queries as files: read in pages, downloaded as CSV, Parquet or Excel, written where the catalogue answers.
+
+No Spark is needed. Columns are called c0, c1, … in the files, for a statement may call two of them the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bailiwick.errors import Conflict
+from bailiwick.spark.jobs import Column
+from bailiwick.spark.queries.jobs import ResultFiles
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH = 10_000
+SAFE_INTEGER = 2**53 - 1  # beyond it, a number in JSON is not the same number everywhere
+EXCEL_ROWS = 1_048_575
+EXCEL_TEXT = 32_767
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a text that begins so is a formula to spreadsheets
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result that is kept: where, and what is known of it."""
+
+    folder: Path
+    about: Mapping[str, Any]
+
+    @property
+    def columns(self) -> list[dict[str, str]]:
+        return list(self.about["columns"])
+
+    @property
+    def rows(self) -> int:
+        return int(self.about["rows"])
+
+    @property
+    def cut(self) -> bool:
+        return bool(self.about["cut"])
+
+    @property
+    def names(self) -> list[str]:
+        return [column["name"] for column in self.columns]
+
+
+def described(result: ResultFiles) -> dict[str, Any]:
+    """What the run keeps of a result."""
+    return {
+        "columns": [{"name": column.name, "type": column.type} for column in result.columns],
+        "rows": result.rows,
+        "cut": result.cut,
+        "files": [list(file) for file in result.files],
+    }
+
+
+def page(result: Result, offset: int, limit: int) -> list[list[Any]]:
+    """Some rows, as JSON can say them."""
+    found: list[list[Any]] = []
+    for batch in batches(result, offset, limit):
+        columns = [column.to_pylist() for column in batch.columns]
+        found += [[plain(value) for value in row] for row in zip(*columns, strict=True)]
+    return found
+
+
+def batches(result: Result, offset: int = 0, limit: int | None = None) -> Iterator[pa.RecordBatch]:
+    """The rows from `offset` on, a few thousand at a time; files and row groups before it are not opened."""
+    import pyarrow.parquet as pq
+
+    left = result.rows - offset if limit is None else limit
+    for name, rows in result.about["files"]:
+        if left <= 0:
+            return
+        if offset >= rows:
+            offset -= rows
+            continue
+        with pq.ParquetFile(result.folder / name) as file:
+            taken = min(left, rows - offset)
+            left -= taken
+            groups, skipped = _groups(file, offset)
+            offset -= skipped
+            for batch in file.iter_batches(BATCH, row_groups=groups):
+                if offset >= batch.num_rows:
+                    offset -= batch.num_rows
+                    continue
+                piece = batch.slice(offset, taken)
+                offset = 0
+                taken -= piece.num_rows
+                yield piece
+                if taken == 0:
+                    break
+        offset = 0
+
+
+def _groups(file: Any, offset: int) -> tuple[list[int], int]:
+    """The row groups from the one that holds this row, and how many rows are in those before."""
+    skipped, first = 0, 0
+    meta = file.metadata
+    while first < meta.num_row_groups and skipped + meta.row_group(first).num_rows <= offset:
+        skipped += meta.row_group(first).num_rows
+        first += 1
+    return list(range(first, meta.num_row_groups)), skipped
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can say it: decimals, dates and times as text, binary in base 64, large numbers as text."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) <= SAFE_INTEGER else str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, (datetime, date, time)):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, (Decimal, timedelta)):
+        return str(value)
+    if isinstance(value, bytes):
+        return b64encode(value).decode()
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    return str(value)
+
+
+def write(folder: Path, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> ResultFiles:
+    """Rows that the catalogue told, as a result like any other."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kinds = {"bigint": pa.int64(), "int": pa.int64(), "boolean": pa.bool_()}
+    arrays = [
+        pa.array([row[at] if kind else _text(row[at]) for row in rows], kind or pa.string())
+        for at, kind in enumerate(kinds.get(column.type) for column in columns)
+    ]
+    table = pa.table(arrays, names=[f"c{at}" for at in range(len(columns))])
+    pq.write_table(table, folder / "part-0.parquet")
+    return ResultFiles(tuple(columns), (("part-0.parquet", len(rows)),) if rows else ())
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(plain(value))
+
+
+# Downloads -----------------------------------------------------------------------------------------------------------
+
+
+def as_csv(result: Result, *, escape_formulas: bool = True) -> Iterator[str]:
+    """Lines of comma-separated values. Text that spreadsheets would take for a formula gets an apostrophe in front,
+    unless a program reads it and wants every value as it is."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+
+    def poured() -> str:
+        text = buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+        return text
+
+    writer.writerow([_escaped(name) if escape_formulas else name for name in result.names])
+    yield poured()
+    for batch in batches(result):
+        columns = [column.to_pylist() for column in batch.columns]
+        for row in zip(*columns, strict=True):
+            writer.writerow([_cell(value, escape_formulas) for value in row])
+        yield poured()
+
+
+def _cell(value: Any, escape_formulas: bool) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return _escaped(value) if escape_formulas else value
+    if isinstance(value, (Mapping, list, tuple)):
+        import json
+
+        return json.dumps(plain(value), ensure_ascii=False)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return plain(value)
+
+
+def _escaped(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def to_parquet(result: Result, file: Path) -> None:
+    """One Parquet file with the columns' own names; a name that occurs again is numbered."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = _different(result.names)
+    writer: pq.ParquetWriter | None = None
+    try:
+        for batch in batches(result):
+            table = pa.Table.from_batches([batch]).rename_columns(names)
+            writer = writer or pq.ParquetWriter(file, table.schema)
+            writer.write_table(table)
+        if writer is None:
+            pq.write_table(pa.table({name: pa.array([], pa.string()) for name in names}), file)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
+    return found
+
+
+def to_excel(result: Result, file: Path) -> None:
+    """One sheet. Text stays text: nothing of it is taken for a formula or a link."""
+    if result.rows > EXCEL_ROWS:
+        raise Conflict(f"A sheet holds {EXCEL_ROWS} rows, and there are {result.rows}. Take CSV or Parquet.")
+    import xlsxwriter
+
+    options = {
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+        "remove_timezone": True,
+        "nan_inf_to_errors": True,
+        "default_date_format": "yyyy-mm-dd hh:mm:ss",
+    }
+    with xlsxwriter.Workbook(file, options) as book:
+        sheet = book.add_worksheet("Result")
+        day = book.add_format({"num_format": "yyyy-mm-dd"})
+        for at, name in enumerate(result.names):
+            sheet.write_string(0, at, name[:EXCEL_TEXT])
+        line = 0
+        for batch in batches(result):
+            columns = [column.to_pylist() for column in batch.columns]
+            for row in zip(*columns, strict=True):
+                line += 1
+                for at, value in enumerate(row):
+                    _write_cell(sheet, line, at, value, day)
+
+
+def _write_cell(sheet: Any, line: int, at: int, value: Any, day: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool):
+        sheet.write_boolean(line, at, value)
+    elif isinstance(value, (int, float, Decimal)) and abs(float(value)) <= SAFE_INTEGER:  # NaN is neither
+        sheet.write_number(line, at, value)
+    elif isinstance(value, datetime) and value.year >= 1900:
+        sheet.write_datetime(line, at, value)
+    elif isinstance(value, date) and not isinstance(value, datetime) and value.year >= 1900:
+        sheet.write_datetime(line, at, value, day)
+    else:
+        sheet.write_string(line, at, str(_cell(value, False))[:EXCEL_TEXT])

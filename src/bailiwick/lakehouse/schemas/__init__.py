@@ -1,0 +1,1 @@
+"""What the lakehouse sends and takes, a file a noun."""

@@ -1,0 +1,18 @@
+"""What the lakehouse's schemas share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+Identifier = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,62}$"),
+    Field(description="A name in statements: small letters, digits and underscores, beginning with a letter."),
+]
+Level = Annotated[Literal["Viewer", "Editor", "Manager"], Field(description="What the holder may do.")]
+OwnLevel = Annotated[
+    Literal["none", "Viewer", "Editor", "Manager"],
+    Field(description="Your level, by grants or by the plan; owners and admins are not held back by theirs."),
+]

@@ -1,0 +1,211 @@
+"""Versions of a table: listed, looked at, and gone back to.
+
+Restoring changes all rows at once, which an Editor may do with a pipeline that overwrites: it asks for the same level,
+by the row for changing a resource without deleting it. It is a new version itself, so it can be taken back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from bailiwick.access.decision import Decision, require
+from bailiwick.database.base import utc_now
+from bailiwick.errors import Conflict, NotFound
+from bailiwick.lakehouse import outputs, pipelines, tables
+from bailiwick.lakehouse.catalogue import READ, table_location
+from bailiwick.lakehouse.layers import CHANGE_DESCRIPTIONS
+from bailiwick.lakehouse.models import Pipeline, Stream, Table
+from bailiwick.lakehouse.queries import results
+from bailiwick.lakehouse.queries.adhoc import SUBJECT as ASKED
+from bailiwick.lakehouse.queries.adhoc import folder_of, names_of
+from bailiwick.lakehouse.seeing_data import SEE_TABLES, ways_to_see
+from bailiwick.lakehouse.standing import on_thing
+from bailiwick.runs.acting import acting
+from bailiwick.runs.errors import Restricted, RunProblem
+from bailiwick.runs.models import INTERACTIVE, Run, Trigger
+from bailiwick.runs.queue import enqueue
+from bailiwick.runs.subjects import SUBJECTS, Subject
+from bailiwick.settings import Settings
+from bailiwick.spark.jobs import Written
+from bailiwick.spark.maintenance.jobs import ListVersions, Restore, Version
+from bailiwick.spark.queries.jobs import Answer, TableLook
+from bailiwick.tenancy.caller import Caller
+
+SAMPLE, VERSIONS, RESTORE = "preview_table", "table_versions", "restore"
+SUBJECT = "table"
+CHANGE = CHANGE_DESCRIPTIONS
+MOST_VERSIONS = 200
+
+
+def ask_sample(session: Session, caller: Caller, table_id: UUID, *, rows: int, version: int | None) -> Run:
+    """Some rows of the table, as it is or was; seen by who asked."""
+    table, placed = tables.find_table(session, caller, table_id)
+    require(placed.check(caller.id, READ))
+    return _ask(session, caller, SAMPLE, table, {"rows": rows, "version": version})
+
+
+def ask_versions(session: Session, caller: Caller, table_id: UUID, *, limit: int) -> Run:
+    table, _ = tables.find_table(session, caller, table_id)
+    return _ask(session, caller, VERSIONS, table, {"limit": limit})
+
+
+def restore(session: Session, caller: Caller, table_id: UUID, version: int) -> Run:
+    """Let the table be what it was. Pipelines go on from where they are, and are not sent back."""
+    table, placed = tables.find_table(session, caller, table_id)
+    decision = require(placed.check(caller.id, CHANGE))
+    if table.data_version is None:
+        raise Conflict("There is no data yet, so there is no version to go back to.")
+    run = enqueue(
+        session,
+        kind=RESTORE,
+        subject_type=SUBJECT,
+        subject_id=table.id,
+        subject_name=tables.name_of(session, table),
+        acts_as=caller.member,
+        started_by=caller.member,
+        token=caller.token,
+        parameters={"version": version},
+    )
+    caller.record(
+        session,
+        "restore_table",
+        "table",
+        resource_id=table.id,
+        resource_name=tables.name_of(session, table),
+        before={"data_version": table.data_version},
+        after={"version": version, "run_id": str(run.id)},
+        decision=decision,
+    )
+    return run
+
+
+def _ask(session: Session, caller: Caller, kind: str, table: Table, more: dict[str, Any]) -> Run:
+    return enqueue(
+        session,
+        kind=kind,
+        subject_type=ASKED,
+        subject_id=None,
+        subject_name=tables.name_of(session, table),
+        acts_as=caller.member,
+        started_by=caller.member,
+        token=caller.token,
+        parameters={"table_id": str(table.id), **more},
+        priority=INTERACTIVE,
+    )
+
+
+# What a worker does --------------------------------------------------------------------------------------------------
+
+
+def prepare_sample(session: Session, run: Run, settings: Settings) -> TableLook:
+    table = _table(session, run, UUID(run.parameters["table_id"]), READ)
+    folder = str(folder_of(settings, run))
+    return TableLook(table_location(settings, table), run.parameters["version"], folder, run.parameters["rows"])
+
+
+def finish_sample(session: Session, run: Run, answer: Answer, settings: Settings) -> None:
+    assert answer.result is not None
+    run.result = results.described(answer.result)
+    run.result_expires_at = utc_now() + timedelta(hours=settings.result_hours)
+
+
+def prepare_versions(session: Session, run: Run, settings: Settings) -> ListVersions:
+    table = _table(session, run, UUID(run.parameters["table_id"]), SEE_TABLES)
+    return ListVersions(table_location(settings, table), run.parameters["limit"])
+
+
+def finish_versions(session: Session, run: Run, found: list[Version]) -> None:
+    """With the runs that made them, as far as who asked may see what these belong to."""
+    caller = acting(session, run)
+    by = {app: _pipeline_behind(session, caller, app) for app in {one.app for one in found if one.app}}
+    run.result = {"versions": [_told(session, one, by.get(one.app or "")) for one in found]}
+
+
+def _pipeline_behind(session: Session, caller: Caller, app: str) -> Pipeline | None:
+    try:
+        id_ = UUID(app)
+    except ValueError:
+        return None
+    stream = session.get(Stream, id_)
+    pipeline = session.get(Pipeline, stream.pipeline_id if stream else id_)
+    if pipeline is None or not pipelines.decide(session, caller, pipeline, pipelines.SEE).allowed:
+        return None
+    return pipeline
+
+
+def _told(session: Session, one: Version, pipeline: Pipeline | None) -> dict[str, Any]:
+    made_by = None
+    if pipeline is not None:
+        made_by = session.scalar(select(Run.id).where(Run.subject_id == pipeline.id, Run.number == one.number))
+    return {
+        "version": one.version,
+        "at": datetime.fromtimestamp(one.at / 1000, UTC).isoformat(),
+        "operation": one.operation.lower().replace("_", " "),
+        "rows": one.rows,
+        "pipeline": {"id": str(pipeline.id), "name": pipeline.name, "kind": pipeline.kind} if pipeline else None,
+        "run_id": str(made_by) if made_by else None,
+    }
+
+
+def prepare_restore(session: Session, run: Run, settings: Settings) -> Restore:
+    table = _table(session, run, run.subject_id, CHANGE)
+    return Restore(str(run.id), table_location(settings, table), run.parameters["version"])
+
+
+def finish_restore(session: Session, run: Run, written: Written) -> None:
+    table = session.get(Table, run.subject_id)
+    if table is not None:
+        outputs.note(table, written)
+    run.rows_written = written.rows_written
+    run.result = {"data_version": written.delta_version, "rows": written.rows}
+
+
+def _table(session: Session, run: Run, table_id: UUID, action: str) -> Table:
+    caller = acting(session, run)
+    table = session.get(Table, table_id)
+    if table is None:
+        raise RunProblem("gone", "The table was deleted meanwhile.", "")
+    decision = on_thing(session, caller, table).check(caller.id, action)
+    if not decision.allowed:
+        raise Restricted(decision, [_missing(session, table, decision)])
+    return table
+
+
+def _missing(session: Session, table: Table, decision: Decision) -> dict[str, Any]:
+    name = names_of(session, [str(table.id)])[0]["name"]
+    needs = "Editor" if decision.action == CHANGE else "Viewer"
+    has = decision.facts.get("level", "none")
+    return {"resource_type": "table", "resource_id": str(table.id), "name": name, "has": has, "needs": needs}
+
+
+# What the runs know of tables ----------------------------------------------------------------------------------------
+
+
+def _decide(session: Session, caller: Caller, table_id: UUID, action: str) -> Decision:
+    table = session.get(Table, table_id)
+    if table is None:
+        raise NotFound("table")
+    placed = on_thing(session, caller, table)
+    return placed.check(caller.id, SEE_TABLES if action == "see" else CHANGE)
+
+
+def _start(
+    session: Session, caller: Caller | None, table_id: UUID, trigger: Trigger | None, scheduled_for: datetime | None
+) -> Run:
+    raise Conflict("A table is restored once, to a version that is named. Restore it again instead.")
+
+
+def _name(session: Session, table_id: UUID) -> str | None:
+    table = session.get(Table, table_id)
+    return tables.name_of(session, table) if table else None
+
+
+def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
+    return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
+
+
+SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _name, _ways_to_see, by_trigger=False)
