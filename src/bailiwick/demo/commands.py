@@ -11,7 +11,7 @@ import typer
 
 from bailiwick.cli.command import Here, called_as, command
 from bailiwick.cli.failures import Failure
-from bailiwick.cli.output import print_json, waiting
+from bailiwick.cli.output import print_json, steps, waiting
 from bailiwick.cli.start import Host, Port, run_platform
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 HOME = Path(".bailiwick/demo")
 DATABASE = "bailiwick.db"
+FIRST_LOOK = "SELECT * FROM service.daily_sales ORDER BY turnover DESC LIMIT 5"
 
 
 def add_to(app: typer.Typer, panel: str) -> None:
@@ -40,7 +41,8 @@ def add_to(app: typer.Typer, panel: str) -> None:
             bool, typer.Option("--prepare-only", help="Make the company, do not start it.")
         ] = False,
     ) -> None:
-        """Start the platform with a small made-up company: members of every role, groups, three projects, a past.
+        """Start the platform with a small made-up company: members of every role, groups, three projects, a past, and
+        a month of sales on its way from files to tables and a spreadsheet.
 
         The company is made at the first start and kept; remove the folder to begin again."""
         from bailiwick.settings import load_settings
@@ -55,7 +57,9 @@ def add_to(app: typer.Typer, panel: str) -> None:
         if prepare_only:
             print_json({"links": links}) if here.as_json else here.say(_guide(links))
             return
-        run_platform(here, settings, ready={"links": links}, say=_guide(links))
+        run_platform(
+            here, settings, ready={"links": links}, say=_guide(links), then=lambda: _let_data_flow(here, settings)
+        )
 
 
 def prepare(settings: Settings, members: int, seed: int) -> list[dict[str, str]]:
@@ -100,6 +104,27 @@ def _make(settings: Settings) -> None:
         with opened_database(beside) as database:
             Story(database, beside).tell()
         draft.replace(settings.home)
+
+
+def _let_data_flow(here: Here, settings: Settings) -> None:
+    """Run the company's pipelines for the first time, with a bar to look at."""
+    from bailiwick.cli.home import opened_database
+    from bailiwick.demo.running import has_flown, let_data_flow
+
+    with opened_database(settings) as database:
+        with database.read() as session:
+            if has_flown(session):
+                return
+        try:
+            with steps("Data") as tell:
+                let_data_flow(database, settings.public_url, tell)
+        except Exception as error:
+            here.say(f"The data did not flow to the end: {error} Start the demo again to go on.")
+            return
+    if here.as_json:
+        print_json({"data": "ready"})
+    else:
+        here.say(f"The data is there. Signed in as Ben, look at it: {called_as()} sql '{FIRST_LOOK}'")
 
 
 def _guide(links: list[dict[str, str]]) -> str:

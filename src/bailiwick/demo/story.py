@@ -242,7 +242,7 @@ class Story:
         with pretending(self.moment):
             try:
                 with self.database.session() as session:
-                    caller = _caller(session, actor)
+                    caller = caller_of(session, actor)
                     act(session, caller)
             except Refused as refused:
                 with self.database.session() as session:
@@ -306,7 +306,8 @@ def sign_in_link(session: Session, settings: Settings, person: Person) -> str:
     return links.link_to(settings, LinkPurpose.SIGN_IN, secret)
 
 
-def _caller(session: Session, person: Person) -> Caller:
+def caller_of(session: Session, person: Person) -> Caller:
+    """The member as the use cases know them."""
     member = _member(session, person)
     return Caller(member, groups_of(session, member), request_id=secrets.token_hex(8))
 
