@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import platform
 import sys
@@ -13,10 +14,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+import structlog
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import api, audit, checks, lists, reviews
+from tests.bench import api, audit, checks, gate, lists, pipelines, queries, queue, reviews, starts, tables
 from tests.bench.measure import Result, Say
 
 BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
@@ -25,6 +27,12 @@ BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
     "review": reviews.run,
     "api": api.run,
     "audit": audit.run,
+    "queue": queue.run,
+    "tables": tables.run,
+    "gate": gate.run,
+    "query": queries.run,
+    "pipeline": pipelines.run,
+    "start": starts.run,
 }
 JSON_FILE = Path("bench-results") / "results.json"
 WIDTH = 140  # of a table that goes into a file
@@ -90,6 +98,7 @@ def _write(file: Path, results: dict[str, list[Result]], started: datetime, *, q
         "quick": quick,
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "load": os.getloadavg(),  # what else the machine had to do
         "results": [
             {"bench": name, **asdict(result), "passed": result.passed}
             for name, found in results.items()
@@ -101,4 +110,6 @@ def _write(file: Path, results: dict[str, list[Result]], started: datetime, *, q
 
 
 if __name__ == "__main__":
+    # Between the lines that say what is measured, only what went wrong.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     sys.exit(main())

@@ -49,21 +49,23 @@ def run(say: Say, quick: bool) -> Iterator[Result]:
 
 
 @contextmanager
-def server(database: Database) -> Iterator[int]:
-    """The port of an API process over this database."""
+def server(database: Database, home: Path | None = None) -> Iterator[int]:
+    """The port of an API process over this database, in a home of its own unless one is given."""
     url = database.engine.url.set(drivername=database.engine.url.get_backend_name())
-    with tempfile.TemporaryDirectory() as home, (Path(home) / "log").open("w") as log:
-        command = [sys.executable, "-m", "tests.bench.server", home, url.render_as_string(hide_password=False)]
+    with tempfile.TemporaryDirectory() as own, (Path(own) / "log").open("w") as log:
+        given = [str(home or own), url.render_as_string(hide_password=False)]
+        command = [sys.executable, "-m", "tests.bench.server", *given]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=log, text=True)
         assert process.stdout is not None
         try:
             port = process.stdout.readline()
             if not port:
-                raise RuntimeError("The API did not start:\n" + (Path(home) / "log").read_text())
+                raise RuntimeError("The API did not start:\n" + (Path(own) / "log").read_text())
             yield int(port)
         finally:
             process.terminate()
             process.wait(20)
+            process.stdout.close()
 
 
 def ask(pool: ThreadPoolExecutor, port: int, path: str, secret: str) -> None:

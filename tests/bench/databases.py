@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -33,15 +34,20 @@ def databases(*, migrated: bool = False, durable: bool = False) -> Iterator[NewD
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         stack.callback(postgres.stop_server, folder)
-        server = make_url(GIVEN_SERVER or postgres.server_url(folder, os.getpid()))
-        if not GIVEN_SERVER:
-            configure(server, DURABLE | SOLID_STATE if durable else SOLID_STATE)
+
+        @cache  # started when it is first asked for
+        def server() -> URL:
+            if GIVEN_SERVER:
+                return make_url(GIVEN_SERVER)
+            url = make_url(postgres.server_url(folder, os.getpid()))
+            configure(url, DURABLE | SOLID_STATE if durable else SOLID_STATE)
+            return url
 
         def new(backend: str) -> Database:
             if backend == "sqlite":
                 url = URL.create("sqlite", database=str(folder / f"{secrets.token_hex(4)}.db"))
             else:
-                url = stack.enter_context(postgres.new_database(server, "template1"))
+                url = stack.enter_context(postgres.new_database(server(), "template1"))
             if migrated:
                 migrate_at(url)
             database = Database(make_engine(url.render_as_string(hide_password=False)))
