@@ -5,7 +5,7 @@ PYTHON ?=
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help demo test check bench migration pins clean
+.PHONY: help demo test endure check bench migration pins clean
 
 help: ## Say what can be made
 	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,7 +14,10 @@ demo: $(VENV)/.run ## Start the platform with a small made-up company
 	$(BIN)/bailiwick demo
 
 test: $(VENV)/.test ## Run the tests, in parallel and in random order, on SQLite and PostgreSQL
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadscope
+
+endure: $(VENV)/.test ## Kill worker, JVM and API with -9 twenty times each while data flows, and count the rows
+	BAILIWICK_TEST_KILLS=20 $(BIN)/python -m pytest -q tests/worker/test_killed.py
 
 check: $(VENV)/.test ## Check style, types, import directions and migrations
 	$(BIN)/ruff check

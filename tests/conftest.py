@@ -1,10 +1,12 @@
 """What all tests share: fresh, migrated databases on SQLite and PostgreSQL, and no settings from outside."""
 
 import os
+import re
 import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,25 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             postgres.execute(make_url(GIVEN_SERVER), f"DROP DATABASE {template_name(folder)}")
         postgres.stop_server(folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let all tests that need Spark run in one process: one Spark is what a machine has room for."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return "spark" if needs_spark(nodeid.partition("::")[0]) else nodeid
+
+    return OneSpark(config, log)
+
+
+@cache
+def needs_spark(file: str) -> bool:
+    """Whether the tests of this file are, or borrow from, those on Spark."""
+    borrows = re.search(r"^from tests\.(spark|worker)\b", Path(file).read_text(), re.MULTILINE)
+    return file.startswith(("tests/spark/", "tests/worker/")) or borrows is not None
 
 
 @pytest.fixture(autouse=True)

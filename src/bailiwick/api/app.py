@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 
 import bailiwick.areas  # noqa: F401 - ties the areas to the tenancy
 from bailiwick import __version__
 from bailiwick.api import errors, health, landing
-from bailiwick.api.middleware import AroundEveryRequest
+from bailiwick.api.middleware import MEBIBYTE, AroundEveryRequest
 from bailiwick.audit import routes as audit
 from bailiwick.background import Background
 from bailiwick.database.engine import Database
+from bailiwick.lakehouse.routes import (
+    completion,
+    destinations,
+    files,
+    grants,
+    histories,
+    integrations,
+    layers,
+    notebooks,
+    pipeline_queries,
+    queries,
+    saved_queries,
+    sources,
+    tables,
+    versions,
+    volumes,
+)
 from bailiwick.notify.deliverer import Deliverer
 from bailiwick.projects import routes as projects
 from bailiwick.questions import authzen
 from bailiwick.questions import routes as questions
+from bailiwick.runs.bell import hearing
+from bailiwick.runs.routes import events, notifications, runs, triggers
 from bailiwick.settings import Settings
 from bailiwick.tenancy.last_seen import WRITE_SECONDS, LastSeen
 from bailiwick.tenancy.routes import (
@@ -39,7 +59,10 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         deliverer.start()
         background.start()
-        yield
+        # As long as the API lives it hears of runs, so that nobody who waits for one has to begin with that.
+        with ExitStack() as listening:
+            await run_in_threadpool(listening.enter_context, hearing(database, (), lambda: None))
+            yield
         deliverer.stop()
         background.stop()
         database.close()
@@ -58,7 +81,8 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.state.last_seen = last_seen
     app.state.metrics = health.Metrics()
     errors.install(app)
-    app.add_middleware(AroundEveryRequest, metrics=app.state.metrics)
+    largest_file = settings.upload_megabytes * MEBIBYTE
+    app.add_middleware(AroundEveryRequest, metrics=app.state.metrics, largest_file=largest_file)
     app.include_router(health.router)
     app.include_router(landing.router)
     app.include_router(sign_in.router)
@@ -68,6 +92,26 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.include_router(groups.router)
     app.include_router(tenant.router)
     app.include_router(projects.router)
+    app.include_router(layers.router)
+    app.include_router(tables.router)
+    app.include_router(volumes.router)
+    app.include_router(files.router)
+    app.include_router(grants.router)
+    app.include_router(completion.router)
+    app.include_router(queries.router)
+    app.include_router(saved_queries.router)
+    app.include_router(sources.router)
+    app.include_router(pipeline_queries.router)
+    app.include_router(histories.router)
+    app.include_router(destinations.router)
+    app.include_router(notebooks.router)
+    app.include_router(integrations.router)
+    app.include_router(versions.tables)
+    app.include_router(versions.layers)
+    app.include_router(events.router)  # before the runs, one of which its address could be
+    app.include_router(runs.router)
+    app.include_router(triggers.router)
+    app.include_router(notifications.router)
     app.include_router(audit.router)
     app.include_router(questions.router)
     app.include_router(authzen.router)

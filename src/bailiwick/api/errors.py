@@ -19,18 +19,27 @@ from starlette.exceptions import HTTPException
 
 from bailiwick.access.decision import Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.database.base import Named
 from bailiwick.database.engine import DatabaseUnavailable
 from bailiwick.errors import Conflict, Invalid, LinkGone, NotFound, NotSignedIn, NotThisWay, Stale, TooManyAttempts
+from bailiwick.lakehouse.models import Layer, Pipeline, SavedQuery, Table, Volume
 from bailiwick.projects.models import Project
+from bailiwick.runs.errors import NotSeen
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group, Member
 
 # What a refusal names in the audit, by the id that the path begins with; never what the caller may not see.
-NAMED: dict[str, type[Project] | type[Member] | type[Group]] = {
+NAMED: dict[str, type[Named]] = {
     "project": Project,
     "project_membership": Project,
     "member": Member,
     "group": Group,
+    "layer": Layer,
+    "table": Table,
+    "volume": Volume,
+    "pipeline": Pipeline,
+    "integration": Pipeline,
+    "saved_query": SavedQuery,
 }
 
 log = structlog.get_logger(__name__)
@@ -85,7 +94,7 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Refused)
     decision = error.decision
 
-    is_seen = RESOURCE_TYPES[decision.resource_type].see != decision.action
+    is_seen = not isinstance(error, NotSeen) and RESOURCE_TYPES[decision.resource_type].see != decision.action
 
     def record(caller: Caller, session: Session, **where: Any) -> None:
         if is_seen and decision.resource_type in NAMED:
@@ -97,7 +106,8 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     if unavailable := _put_on_record(request, record):
         return unavailable
     if not is_seen:
-        return problem(request, 404, str(NotFound(decision.resource_type.replace("_", " "))))
+        what = error.what if isinstance(error, NotSeen) else decision.resource_type.replace("_", " ")
+        return problem(request, 404, str(NotFound(what)))
     return problem(request, 403, decision.reason, decision=decision.to_dict())
 
 

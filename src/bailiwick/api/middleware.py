@@ -20,8 +20,10 @@ log = structlog.get_logger(__name__)
 
 GOOD_REQUEST_ID = re.compile(r"[\x21-\x7e]{1,200}")  # what a caller sends is given back as it is
 LONGEST_KEPT = 64
-LARGEST_BODY = 1024 * 1024
-TOO_LARGE = "The request is larger than 1 MiB. Send less at once."
+MEBIBYTE = 1024 * 1024
+LARGEST_BODY = MEBIBYTE
+# A file that is put into a volume is no request that anybody has to hold in memory.
+FILES = re.compile(r"/api/v1/volumes/[^/]+/files/.+")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -33,9 +35,10 @@ HEADERS = {
 class AroundEveryRequest:
     """Plain ASGI, because it is on the way of every request."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, largest_file: int = LARGEST_BODY) -> None:
         self.app = app
         self.metrics = metrics
+        self.largest_file = largest_file
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -48,14 +51,16 @@ class AroundEveryRequest:
         request = Request(scope)
         request.state.request_id = request_id
         status, read = 0, 0
+        most = self.largest_file if scope["method"] == "PUT" and FILES.fullmatch(scope["path"]) else LARGEST_BODY
+        too_large = f"The request is larger than {most // MEBIBYTE} MiB. Send less at once."
         started = time.perf_counter()
 
         async def receive_within_limit() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > LARGEST_BODY:
-                raise HTTPException(413, TOO_LARGE)
+            if read > most:
+                raise HTTPException(413, too_large)
             return message
 
         async def send_with_headers(message: Message) -> None:
@@ -72,8 +77,8 @@ class AroundEveryRequest:
 
         with logs.request(request_id):
             try:
-                if _announces_too_much(headers):
-                    await errors.problem(request, 413, TOO_LARGE)(scope, receive, send_with_headers)
+                if _announces_more_than(most, headers):
+                    await errors.problem(request, 413, too_large)(scope, receive, send_with_headers)
                 else:
                     await self.app(scope, receive_within_limit, send_with_headers)
             except Exception as error:
@@ -92,6 +97,6 @@ class AroundEveryRequest:
                 )
 
 
-def _announces_too_much(headers: Headers) -> bool:
+def _announces_more_than(most: int, headers: Headers) -> bool:
     announced = headers.get("Content-Length", "")
-    return announced.isdecimal() and int(announced[:20]) > LARGEST_BODY
+    return announced.isdecimal() and int(announced[:20]) > most

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from bailiwick import __version__
 from bailiwick.cli.failures import Failure, Problem
-from bailiwick.cli.output import waiting
+from bailiwick.cli.output import progress, waiting
 
 if TYPE_CHECKING:
     import httpx
 
 PREFIX = "/api/v1"
 PAGE = 200
+PIECE = 1024 * 1024
 SECONDS = 60.0
 
 
@@ -81,6 +84,31 @@ class Client:
             return None
         return self._decoded(answer)
 
+    def upload(self, path: str, source: Path, **query: Any) -> Any:
+        """A file, sent as a stream; the decoded answer."""
+        import httpx
+
+        given = {name: _plain(value) for name, value in query.items() if value is not None}
+        size = source.stat().st_size
+
+        def pieces(tell: Callable[[int, int], None]) -> Iterator[bytes]:
+            with source.open("rb") as file:
+                while piece := file.read(PIECE):
+                    yield piece
+                    tell(file.tell(), size)
+
+        try:
+            with progress(f"Sending {source.name}") as tell:
+                headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
+                answer = self._http.put(
+                    PREFIX + path, params=given, content=pieces(tell), headers=headers, follow_redirects=False
+                )
+        except httpx.HTTPError as error:
+            raise Failure(f"{self.server} stopped listening: {error}", "Try again.", "No answer") from None
+        if not answer.is_success:
+            raise self._problem(answer)
+        return self._decoded(answer)
+
     def pages(
         self,
         path: str,
@@ -99,6 +127,47 @@ class Client:
             cursor = page.get("next_cursor")
             if cursor is None or (most is not None and len(items) >= most):
                 return {**page, "items": items, "next_cursor": cursor}
+
+    def events(self, path: str, last: str | None = None) -> Iterator[tuple[str, str, Any]]:
+        """Events as they come, each with its name, id and data, until the server or the line says that it is over."""
+        import httpx
+
+        headers = {"Accept": "text/event-stream", **({"Last-Event-ID": last} if last else {})}
+        try:
+            with self._http.stream("GET", PREFIX + path, headers=headers, follow_redirects=False) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    raise self._problem(answer)
+                fields: dict[str, str] = {}
+                for line in answer.iter_lines():
+                    name, _, value = line.partition(": ")
+                    if name:
+                        fields[name] = value
+                    elif "data" in fields:
+                        yield fields.get("event", ""), fields.get("id", ""), json.loads(fields["data"])
+                        fields = {}
+        except (httpx.HTTPError, ValueError) as error:
+            raise Failure(f"{self.server} stopped telling: {error}", "Try again.", "No answer") from None
+
+    def download(self, path: str, to: Path, **query: Any) -> None:
+        """What the server sends, into a file: whole, or not at all."""
+        import httpx
+
+        given = {name: _plain(value) for name, value in query.items() if value is not None}
+        draft = to.with_name(f".{to.name}.part")
+        try:
+            with self._http.stream("GET", PREFIX + path, params=given, follow_redirects=False) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    raise self._problem(answer)
+                with waiting(f"Writing {to} …"), draft.open("wb") as file:
+                    for block in answer.iter_bytes():
+                        file.write(block)
+            draft.replace(to)
+        except httpx.HTTPError as error:
+            raise Failure(f"{self.server} stopped sending: {error}", "Try again.", "No answer") from None
+        finally:
+            draft.unlink(missing_ok=True)
 
     def close(self) -> None:
         self._http.close()

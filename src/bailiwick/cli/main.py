@@ -12,14 +12,31 @@ from bailiwick.audit import commands as audit
 from bailiwick.cli import doctor, settings, start
 from bailiwick.cli.failures import Failure, tell
 from bailiwick.demo import commands as demo
+from bailiwick.lakehouse.commands import (
+    destinations,
+    grants,
+    histories,
+    layers,
+    notebooks,
+    queries,
+    saved,
+    sql,
+    streams,
+    tables,
+    versions,
+    volumes,
+)
 from bailiwick.projects import commands as projects
 from bailiwick.questions import commands as access
+from bailiwick.runs.commands import notifications, runs, triggers
 from bailiwick.tenancy.commands import groups, members, sessions, sign_in, tenant
+from bailiwick.worker import commands as worker
 
-YOURSELF, PEOPLE, WORK, ACCESS, RUNNING = (
+YOURSELF, PEOPLE, WORK, LAKEHOUSE, ACCESS, RUNNING = (
     "Yourself",
     "People",
     "Work",
+    "Lakehouse",
     "Who may do what, and who did",
     "Running the platform",
 )
@@ -71,10 +88,13 @@ def bailiwick(
 
 
 start.add_to(app, RUNNING)
+worker.add_to(app, RUNNING)
 demo.add_to(app, RUNNING)
 doctor.add_to(app, RUNNING)
 settings.add_to(app, RUNNING)
 sign_in.add_to(app, YOURSELF)
+sql.add_to(app, LAKEHOUSE)
+versions.add_to(tables.app, layers.app)
 for area, panel in (
     (sessions.sessions, YOURSELF),
     (sessions.tokens, YOURSELF),
@@ -82,6 +102,20 @@ for area, panel in (
     (groups.app, PEOPLE),
     (tenant.app, PEOPLE),
     (projects.app, WORK),
+    (runs.app, WORK),
+    (triggers.app, WORK),
+    (notifications.app, WORK),
+    (layers.app, LAKEHOUSE),
+    (tables.app, LAKEHOUSE),
+    (volumes.app, LAKEHOUSE),
+    (grants.app, LAKEHOUSE),
+    (streams.app, LAKEHOUSE),  # sources, and their streams
+    (saved.app, LAKEHOUSE),
+    (queries.app, LAKEHOUSE),
+    (histories.app, LAKEHOUSE),
+    (destinations.app, LAKEHOUSE),
+    (notebooks.NOTEBOOKS.area, LAKEHOUSE),
+    (notebooks.INTEGRATIONS.area, LAKEHOUSE),
     (access.app, ACCESS),
     (audit.app, ACCESS),
 ):

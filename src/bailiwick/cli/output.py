@@ -123,3 +123,18 @@ def progress(message: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(message, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def steps(message: str) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on standard error that is told `(what, done, total)`; where nobody looks on, a line a step."""
+    if not sys.stderr.isatty():
+        yield lambda what, done, total: print(f"{message} {done}/{total}: {what}", file=sys.stderr, flush=True)  # noqa: T201
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(message, total=None)
+        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)

@@ -1,0 +1,1 @@
+"""Histories on Spark: what a table was like, when."""

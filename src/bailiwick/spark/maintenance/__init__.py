@@ -1,0 +1,1 @@
+"""Keeping tables in shape, and going back in their past."""

@@ -1,0 +1,1 @@
+"""Statements on Spark: what somebody asks and looks at, and what a pipeline writes to a table."""

@@ -1,0 +1,1 @@
+"""Tables that are made without any data to begin with."""
