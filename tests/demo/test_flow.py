@@ -69,7 +69,9 @@ def test_the_data_of_the_demo_is_what_its_files_say(tmp_path: Path) -> None:
     files = tmp_path / "files"
     yesterday = datetime.now(UTC).date() - timedelta(days=1)
     data.write_files(files, yesterday)
-    receipts = [row for file in sorted((files / "sales").iterdir()) for row in csv.DictReader(file.open())]
+    receipts = [
+        row for file in sorted((files / "sales").iterdir()) for row in csv.DictReader(file.read_text().splitlines())
+    ]
     good = [row for row in receipts if fits(row)]
     assert len(good) < len(receipts)
     assert tables["raw.sales"] == tables["trusted.sales"] == len(good)
@@ -93,7 +95,7 @@ def read_back(home: Path) -> tuple[dict[str, int], int]:
         found = connection.execute(
             text("SELECT l.name || '.' || t.name, t.rows FROM lakehouse_table t JOIN layer l ON l.id = t.layer_id")
         )
-        tables: dict[str, int] = dict(found.tuples().all())
+        tables: dict[str, int] = {row[0]: row[1] for row in found}
     engine.dispose()
     (workbook,) = (home / "volumes").rglob("daily-sales-*.xlsx")
     return tables, len(load_workbook(str(workbook)).get_sheet_by_index(0).to_python()) - 1

@@ -20,7 +20,8 @@ from bailiwick.notify.models import OutgoingEmail
 from bailiwick.projects import group_grants, invitations, notifications
 from bailiwick.projects import members as project_members
 from bailiwick.projects import service as projects
-from bailiwick.projects.models import ChannelKind, Project
+from bailiwick.projects.models import Project
+from bailiwick.runs.models import ChannelKind
 from bailiwick.settings import Settings
 from bailiwick.tenancy import groups, links, members, sign_in, tenant, tokens
 from bailiwick.tenancy.authentication import groups_of

@@ -19,6 +19,7 @@ from bailiwick.database.base import utc_now
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse.models import Grant
+from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.standing import holds_now
 from bailiwick.lakehouse.targets import (
     Kind,
@@ -28,7 +29,6 @@ from bailiwick.lakehouse.targets import (
     granted_on_layer_of,
     kind_of,
     layer_of,
-    name_of,
 )
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group, Member, MemberState

@@ -14,8 +14,6 @@ from bailiwick.access.tables.lakehouse.levels import LEVELS
 from bailiwick.database.base import Base, Encrypted, Id, Named, Versioned, new_id, utc_now
 from bailiwick.tenancy.models import one_of
 
-FIRST_LAYERS = ("raw", "trusted", "service")
-
 # A name in statements. Sorted by its letters' codes on either database, so that what begins alike stands together and
 # completion reads one range of an index.
 Identifier = String(63).with_variant(String(63, collation="C"), "postgresql")

@@ -18,11 +18,11 @@ from bailiwick.access.world.placing import place
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import pipelines
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind, Stream, Table, Volume
+from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.pipelines import DELETE, EDIT, SEE, TRIGGER, decided, find
 from bailiwick.lakehouse.seeing_data import SEE_TABLES
 from bailiwick.lakehouse.seeing_pipelines import ways_to_see
 from bailiwick.lakehouse.standing import on_things, pipeline_records, world_of
-from bailiwick.lakehouse.tables import name_of
 from bailiwick.runs.acting import acting
 from bailiwick.runs.ending import ask_to_cancel
 from bailiwick.runs.errors import Restricted, RunProblem
@@ -118,18 +118,17 @@ def _missing(session: Session, caller: Caller, pipeline: Pipeline) -> Iterator[d
             yield {
                 "resource_type": placed.type.name,
                 "resource_id": thing.id,
-                "name": _name_of(session, thing),
+                "name": name_of(session, _row_of(session, thing)),
                 "has": decision.facts["level"],
                 "needs": level,
             }
 
 
-def _name_of(session: Session, thing: records.Table | records.Volume | records.Layer) -> str:
-    if isinstance(thing, records.Layer):
-        return session.get_one(Layer, UUID(thing.id)).name
+def _row_of(session: Session, thing: records.Table | records.Volume | records.Layer) -> Table | Volume | Layer:
     id_ = UUID(thing.id)
-    row = session.get_one(Table, id_) if isinstance(thing, records.Table) else session.get_one(Volume, id_)
-    return f"{session.get_one(Layer, row.layer_id).name}.{row.name}"
+    if isinstance(thing, records.Layer):
+        return session.get_one(Layer, id_)
+    return session.get_one(Table, id_) if isinstance(thing, records.Table) else session.get_one(Volume, id_)
 
 
 # Deleting ------------------------------------------------------------------------------------------------------------

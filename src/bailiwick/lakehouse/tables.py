@@ -20,6 +20,7 @@ from bailiwick.lakehouse import dependents
 from bailiwick.lakehouse.dependents import Dependents
 from bailiwick.lakehouse.layers import CHANGE_DESCRIPTIONS, DELETE, find_layer
 from bailiwick.lakehouse.models import Discarded, Layer, Pipeline, SavedQuery, SavedQueryRead, Stream, Table
+from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.seeing_data import SEE_TABLES, named_like, page_seen
 from bailiwick.lakehouse.standing import level_of, on_thing, on_things
 from bailiwick.runs.models import LineageEdge, Run, RunState
@@ -73,11 +74,6 @@ def find_table(session: Session, caller: Caller, table_id: UUID) -> tuple[Table,
     placed = on_thing(session, caller, table)
     require(placed.check(caller.id, SEE_TABLES))
     return table, placed
-
-
-def name_of(session: Session, table: Table) -> str:
-    """As statements write it."""
-    return f"{session.get_one(Layer, table.layer_id).name}.{table.name}"
 
 
 def used_by(session: Session, caller: Caller, table_id: UUID) -> Sequence[dependents.Dependent]:

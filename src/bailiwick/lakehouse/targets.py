@@ -33,13 +33,6 @@ def kind_of(target: Target) -> Kind:
     return "layer" if isinstance(target, Layer) else "table" if isinstance(target, Table) else "volume"
 
 
-def name_of(session: Session, target: Target) -> str:
-    """As statements write it."""
-    if isinstance(target, Layer):
-        return target.name
-    return f"{session.get_one(Layer, target.layer_id).name}.{target.name}"
-
-
 def layer_of(target: Target) -> UUID:
     return target.id if isinstance(target, Layer) else target.layer_id
 

@@ -19,6 +19,7 @@ from bailiwick.lakehouse import outputs, pipelines, tables
 from bailiwick.lakehouse.catalogue import READ, table_location
 from bailiwick.lakehouse.layers import CHANGE_DESCRIPTIONS
 from bailiwick.lakehouse.models import Pipeline, Stream, Table
+from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.queries import results
 from bailiwick.lakehouse.queries.adhoc import SUBJECT as ASKED
 from bailiwick.lakehouse.queries.adhoc import folder_of, names_of
@@ -64,7 +65,7 @@ def restore(session: Session, caller: Caller, table_id: UUID, version: int) -> R
         kind=RESTORE,
         subject_type=SUBJECT,
         subject_id=table.id,
-        subject_name=tables.name_of(session, table),
+        subject_name=name_of(session, table),
         acts_as=caller.member,
         started_by=caller.member,
         token=caller.token,
@@ -75,7 +76,7 @@ def restore(session: Session, caller: Caller, table_id: UUID, version: int) -> R
         "restore_table",
         "table",
         resource_id=table.id,
-        resource_name=tables.name_of(session, table),
+        resource_name=name_of(session, table),
         before={"data_version": table.data_version},
         after={"version": version, "run_id": str(run.id)},
         decision=decision,
@@ -89,7 +90,7 @@ def _ask(session: Session, caller: Caller, kind: str, table: Table, more: dict[s
         kind=kind,
         subject_type=ASKED,
         subject_id=None,
-        subject_name=tables.name_of(session, table),
+        subject_name=name_of(session, table),
         acts_as=caller.member,
         started_by=caller.member,
         token=caller.token,
@@ -201,7 +202,7 @@ def _start(
 
 def _name(session: Session, table_id: UUID) -> str | None:
     table = session.get(Table, table_id)
-    return tables.name_of(session, table) if table else None
+    return name_of(session, table) if table else None
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:

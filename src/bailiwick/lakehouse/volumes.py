@@ -18,6 +18,7 @@ from bailiwick.lakehouse import dependents
 from bailiwick.lakehouse.dependents import Dependents
 from bailiwick.lakehouse.layers import CHANGE_DESCRIPTIONS, DELETE, find_layer
 from bailiwick.lakehouse.models import Discarded, Layer, Volume
+from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.seeing_data import SEE_TABLES, named_like, page_seen
 from bailiwick.lakehouse.standing import level_of, on_thing, on_things
 from bailiwick.tenancy.caller import Caller
@@ -69,10 +70,6 @@ def find_volume(session: Session, caller: Caller, volume_id: UUID, *, to_stay: b
     placed = on_thing(session, caller, volume)
     require(placed.check(caller.id, SEE_TABLES))
     return volume, placed
-
-
-def name_of(session: Session, volume: Volume) -> str:
-    return f"{session.get_one(Layer, volume.layer_id).name}.{volume.name}"
 
 
 def used_by(session: Session, caller: Caller, volume_id: UUID) -> Sequence[dependents.Dependent]:

@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 from bailiwick.access.decision import Decision
 from bailiwick.database.paging import MOST_ROWS
 from bailiwick.projects.models import (
-    ChannelKind,
     NotificationChannel,
     Project,
     ProjectEntry,
@@ -23,6 +22,7 @@ from bailiwick.projects.notifications import forget_what_fell, receivers_of
 from bailiwick.projects.service import enter
 from bailiwick.projects.standing import read_projects
 from bailiwick.runs import deciding, notices
+from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group, Member

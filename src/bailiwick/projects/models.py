@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
@@ -11,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.access.tables.standing import PROJECT_ROLES
 from bailiwick.database.base import Base, Encrypted, Id, Named, Versioned, utc_now
+from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.models import one_of
 
 
@@ -48,11 +48,6 @@ class ProjectGrant(Versioned, Base):
     role: Mapped[str] = mapped_column(String(20))
     granted_by_id: Mapped[UUID] = mapped_column(ForeignKey("member.id"))
     granted_at: Mapped[datetime] = mapped_column(default=utc_now)
-
-
-class ChannelKind(StrEnum):
-    RUN_FAILED = "run_failed"
-    RUN_SUCCEEDED = "run_succeeded"
 
 
 class NotificationChannel(Versioned, Base):

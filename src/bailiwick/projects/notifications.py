@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.projects.members import find, ways_into
-from bailiwick.projects.models import ChannelKind, NotificationChannel, Project, ProjectEntry, ReceiverChoice
+from bailiwick.projects.models import NotificationChannel, Project, ProjectEntry, ReceiverChoice
 from bailiwick.projects.roles import (
     NO_ROLE,
     ROLES,
@@ -30,6 +30,8 @@ from bailiwick.projects.roles import (
     role_of_everyone,
 )
 from bailiwick.projects.service import Here, enter
+from bailiwick.runs.channels import SeenChannel
+from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Member, MemberState
@@ -38,16 +40,6 @@ from bailiwick.tenancy.versions import require_unchanged
 MANAGE, SEE_SETTINGS = "Manage notification receivers", "See project settings"
 SUBSCRIBED, MAY_BE_ADDED = "Subscribed to every channel upon joining", "May be added as a receiver"
 MOST_AT_ONCE = 1000  # members named in one statement; more of them count as everyone
-
-
-@dataclass(frozen=True)
-class Channel:
-    """A channel as the caller sees it. The web address may hold a secret: it is for who manages the channel."""
-
-    channel: NotificationChannel
-    receives: bool
-    webhook_url: str | None
-    actions: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ def added_by_hand() -> tuple[str, ...]:
     return tuple(role for role in roles_that(MAY_BE_ADDED) if role not in roles_that(SUBSCRIBED))
 
 
-def list_channels(session: Session, caller: Caller, project_id: UUID) -> list[Channel]:
+def list_channels(session: Session, caller: Caller, project_id: UUID) -> list[SeenChannel]:
     here = enter(session, caller, project_id)
     here.require(MAY_BE_ADDED)
     found = select(NotificationChannel).where(NotificationChannel.project_id == project_id)
@@ -84,7 +76,7 @@ def set_channel(
     changes: dict[str, Any],
     *,
     if_match: str | None,
-) -> Channel:
+) -> SeenChannel:
     here = enter(session, caller, project_id)
     decision = here.require(MANAGE)
     channel = _channel(session, project_id, kind)
@@ -215,11 +207,11 @@ def _refuse_adding(found: ProjectMember, choice: ReceiverChoice | None) -> None:
         raise Conflict(f"{name} is {found.role} and cannot be added.")
 
 
-def _seen(session: Session, here: Here, channel: NotificationChannel) -> Channel:
+def _seen(session: Session, here: Here, channel: NotificationChannel) -> SeenChannel:
     manages = here.check(MANAGE).allowed
     receives = _receives(session, here.project, ChannelKind(channel.kind), here.caller.member.id)
     actions = [slug(action) for action in (SEE_SETTINGS, MANAGE) if here.check(action).allowed]
-    return Channel(channel, receives, channel.webhook_url if manages else None, actions)
+    return SeenChannel(channel, receives, channel.webhook_url if manages else None, actions)
 
 
 def _channel(session: Session, project_id: UUID, kind: ChannelKind) -> NotificationChannel:

@@ -9,11 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from bailiwick.problems import PROBLEMS
 from bailiwick.projects import group_grants, invitations, members, notifications, service
-from bailiwick.projects.models import ChannelKind
 from bailiwick.projects.schemas import (
-    ChannelChange,
-    ChannelOut,
-    ChannelsOut,
     GroupGrantOut,
     Invitation,
     LeftOut,
@@ -30,6 +26,8 @@ from bailiwick.projects.schemas import (
     RoleChange,
     SwitchesChange,
 )
+from bailiwick.runs.models import ChannelKind
+from bailiwick.runs.schemas.notifications import ChannelChange, ChannelOut, ChannelsOut
 from bailiwick.tenancy.calling import Changing, Reading
 from bailiwick.tenancy.listing import Cursor, Limit, Search
 from bailiwick.tenancy.models import MemberState

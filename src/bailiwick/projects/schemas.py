@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import AfterValidator, AnyHttpUrl, BaseModel, Field, StrictBool, UrlConstraints, model_validator
+from pydantic import BaseModel, Field, StrictBool
 
 from bailiwick.database.paging import Page
 from bailiwick.projects.group_grants import GroupGrant
 from bailiwick.projects.members import Left, SeenProjectMember
-from bailiwick.projects.models import ChannelKind
-from bailiwick.projects.notifications import Channel, Receiver
+from bailiwick.projects.notifications import Receiver
 from bailiwick.projects.roles import NO_ROLE
 from bailiwick.projects.service import Here
 from bailiwick.tenancy.models import MemberState
@@ -23,18 +22,6 @@ Role = Literal["Admin", "Technical User", "Business User"]
 RoleOrNone = Annotated[
     Role | None, Field(description="The effective role: the highest of all origins.", examples=["Technical User"])
 ]
-MOST_DELAY = 24 * 60
-LONGEST_URL = 2000
-
-
-def _fits(url: AnyHttpUrl) -> AnyHttpUrl:
-    """Letters outside ASCII are kept in their longer, escaped form."""
-    if len(str(url)) > LONGEST_URL:
-        raise ValueError(f"write it with at most {LONGEST_URL} characters")
-    return url
-
-
-WebAddress = Annotated[AnyHttpUrl, UrlConstraints(max_length=LONGEST_URL), AfterValidator(_fits)]
 
 
 def _role(role: str) -> Any:
@@ -225,52 +212,6 @@ class ProjectGroupsOut(BaseModel):
 
 
 # Notifications ---------------------------------------------------------------------------------------------------
-
-
-class ChannelChange(Body):
-    is_on: Annotated[StrictBool | None, Field(examples=[True])] = None
-    delay_minutes: Annotated[int | None, Field(ge=0, le=MOST_DELAY, strict=True, examples=[15])] = None
-    webhook_url: Annotated[
-        WebAddress | None, Field(description="null takes it away.", examples=["https://example.com/hook"])
-    ] = None
-
-    @model_validator(mode="after")
-    def _changes_something(self) -> Self:
-        if not self.changes():
-            raise ValueError(f"nothing to change; give at least one of {', '.join(type(self).model_fields)}")
-        return self
-
-    def changes(self) -> dict[str, Any]:
-        """Only the web address can be taken away; for the others null is the same as leaving them out."""
-        given = self.model_dump(mode="json", exclude_unset=True)
-        return {field: value for field, value in given.items() if value is not None or field == "webhook_url"}
-
-
-class ChannelOut(BaseModel):
-    kind: ChannelKind
-    is_on: bool
-    delay_minutes: int
-    webhook_url: Annotated[str | None, Field(description="Shown to who manages the channel.")]
-    receives: Annotated[bool, Field(description="Whether you receive it, when it is on.")]
-    actions: Annotated[Actions, Field(examples=[["see_project_settings", "manage_notification_receivers"]])]
-    version: Version
-
-    @classmethod
-    def of(cls, seen: Channel) -> Self:
-        channel = seen.channel
-        return cls(
-            kind=ChannelKind(channel.kind),
-            is_on=channel.is_on,
-            delay_minutes=channel.delay_minutes,
-            webhook_url=seen.webhook_url,
-            receives=seen.receives,
-            actions=list(seen.actions),
-            version=channel.version,
-        )
-
-
-class ChannelsOut(BaseModel):
-    items: list[ChannelOut]
 
 
 class ReceiverOut(BaseModel):

@@ -23,9 +23,10 @@ from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.engine import Database, DatabaseUnavailable
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
-from bailiwick.projects.models import ChannelKind, NotificationChannel, Project, ProjectEntry, ProjectGrant
+from bailiwick.projects.models import NotificationChannel, Project, ProjectEntry, ProjectGrant
 from bailiwick.projects.roles import NO_ROLE, ROLES
 from bailiwick.projects.standing import as_record, reaching
+from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.listing import has_in_name, page_by_name
 from bailiwick.tenancy.versions import require_unchanged

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -27,11 +27,20 @@ ON_FROM_THE_START = {ChannelKind.RUN_FAILED: True, ChannelKind.RUN_SUCCEEDED: Fa
 BY_ROLE = ("owner", "admin")
 
 
+class Channel(Protocol):
+    """A row of the tenant's channels, or of a project's."""
+
+    kind: str
+    is_on: bool
+    delay_minutes: int
+    version: int
+
+
 @dataclass(frozen=True)
 class SeenChannel:
     """A channel as the caller sees it. The web address may hold a secret: it is for who manages the channel."""
 
-    channel: TenantChannel
+    channel: Channel
     receives: bool
     webhook_url: str | None
     actions: Sequence[str]

@@ -10,9 +10,9 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs import channels
 from bailiwick.runs.models import ChannelKind
 from bailiwick.runs.schemas.notifications import (
-    TenantChannelChange,
-    TenantChannelOut,
-    TenantChannelsOut,
+    ChannelChange,
+    ChannelOut,
+    ChannelsOut,
     TenantReceiversOut,
 )
 from bailiwick.tenancy.calling import Changing, Reading
@@ -23,19 +23,19 @@ router = APIRouter(prefix="/api/v1/tenant/notifications", tags=["tenant"], respo
 
 
 @router.get("", summary="List the tenant's notification channels")
-def list_channels(call: Reading) -> TenantChannelsOut:
+def list_channels(call: Reading) -> ChannelsOut:
     """News of runs that belong to no project: for owners and admins, and whoever was added."""
     found = channels.list_channels(call.session, call.caller)
-    return TenantChannelsOut(items=[TenantChannelOut.of(seen) for seen in found])
+    return ChannelsOut(items=[ChannelOut.of(seen) for seen in found])
 
 
 @router.patch("/{kind}", summary="Set up a channel: whether, how late, to which web address")
 def set_channel(
-    call: Changing, kind: ChannelKind, body: TenantChannelChange, response: Response, if_match: IfMatch = None
-) -> TenantChannelOut:
+    call: Changing, kind: ChannelKind, body: ChannelChange, response: Response, if_match: IfMatch = None
+) -> ChannelOut:
     seen = channels.set_channel(call.session, call.caller, kind, body.changes(), if_match=if_match)
     tag(response, seen.channel.version)
-    return TenantChannelOut.of(seen)
+    return ChannelOut.of(seen)
 
 
 @router.get("/{kind}/receivers", summary="List who receives a channel, by name")

@@ -1,4 +1,4 @@
-"""The tenant's notification channels on the wire; a change has the form of a project's."""
+"""Notification channels on the wire, of the tenant and of projects, and the receivers of the tenant's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _fits(url: AnyHttpUrl) -> AnyHttpUrl:
 WebAddress = Annotated[AnyHttpUrl, UrlConstraints(max_length=LONGEST_URL), AfterValidator(_fits)]
 
 
-class TenantChannelChange(Body):
+class ChannelChange(Body):
     is_on: Annotated[StrictBool | None, Field(examples=[True])] = None
     delay_minutes: Annotated[int | None, Field(ge=0, le=MOST_DELAY, strict=True, examples=[15])] = None
     webhook_url: Annotated[
@@ -45,13 +45,13 @@ class TenantChannelChange(Body):
         return {field: value for field, value in given.items() if value is not None or field == "webhook_url"}
 
 
-class TenantChannelOut(BaseModel):
+class ChannelOut(BaseModel):
     kind: ChannelKind
     is_on: bool
     delay_minutes: int
     webhook_url: Annotated[str | None, Field(description="Shown to who manages the channel.")]
     receives: Annotated[bool, Field(description="Whether you receive it, when it is on.")]
-    actions: Annotated[Actions, Field(examples=[["see_settings", "change_settings"]])]
+    actions: Actions
     version: Version
 
     @classmethod
@@ -68,8 +68,8 @@ class TenantChannelOut(BaseModel):
         )
 
 
-class TenantChannelsOut(BaseModel):
-    items: list[TenantChannelOut]
+class ChannelsOut(BaseModel):
+    items: list[ChannelOut]
 
 
 class TenantReceiverOut(BaseModel):
