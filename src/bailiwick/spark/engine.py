@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
@@ -28,6 +29,8 @@ __all__ = ["Engine", "Progress", "explain"]
 
 log = structlog.get_logger(__name__)
 
+QUIET_SECONDS = 10
+LONGEST_WAIT_SECONDS = 600
 POOL = "spark.scheduler.pool"
 OF_A_RUN = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel", POOL)
 
@@ -163,10 +166,24 @@ class Engine:
         try:
             with self.in_run("warm-up", PIPELINES):
                 rehearse(self.session_for("warm-up"), places.folder / "rehearsal")
-            if archive is not None:
+            if archive is not None and self._quiet(archive):
                 archive.make(places.classes)
         except (SparkProblem, OSError) as problem:
             log.info("spark is not warm", problem=str(problem))
+
+    def _quiet(self, archive: Archive) -> bool:
+        """Wait until no run has needed Spark for a while, but not for ever. False if this Spark was stopped meanwhile.
+
+        Making the archive takes a core for half a minute, which the first runs on a small machine would miss."""
+        quiet_since = began = time.monotonic()
+        while self._archive is archive:
+            now = time.monotonic()
+            if self._watches:
+                quiet_since = now
+            if now - quiet_since >= QUIET_SECONDS or now - began >= LONGEST_WAIT_SECONDS:
+                return True
+            time.sleep(0.5)
+        return False
 
     def _start(self, on_progress: Callable[[str], None]) -> None:
         folder = self.settings.home / "spark"
