@@ -13,6 +13,7 @@ import structlog
 from pyspark.sql import SparkSession
 
 from bailiwick.settings import Settings
+from bailiwick.spark import rehearsal
 from bailiwick.spark.archive import Archive
 from bailiwick.spark.configuration import INTERACTIVE, PIPELINES, Places, spark_properties, write_configuration
 from bailiwick.spark.driver import forget, make_session
@@ -22,7 +23,6 @@ from bailiwick.spark.java import find_java, trust_store
 from bailiwick.spark.jvm import Jvm, start_jvm, trusting
 from bailiwick.spark.problems import explain, explained, not_started, stopped
 from bailiwick.spark.progress import Progress, Watch
-from bailiwick.spark.rehearsal import rehearse
 from bailiwick.spark.scratch import Scratch
 
 __all__ = ["Engine", "Progress", "explain"]
@@ -159,31 +159,33 @@ class Engine:
     def warm_up(self) -> None:
         """Have Spark load what the first run would otherwise wait for, and make the class-data archive if it is due.
 
-        Takes a while, and never fails; meant for a thread of its own, right after the start."""
+        Takes a while, gives way to runs, and never fails; meant for a thread of its own, right after the start."""
         archive, places = self._archive, self._places
         if places is None:
             return
         try:
-            with self.in_run("warm-up", PIPELINES):
-                rehearse(self.session_for("warm-up"), places.folder / "rehearsal")
-            if archive is not None and self._quiet(archive):
+            with explained():
+                for step in rehearsal.steps(self.session_for("warm-up"), places.folder / "rehearsal"):
+                    if self._watches:
+                        self._wait_for_quiet(places)
+                    with self.in_run("warm-up", PIPELINES):
+                        step()
+            if archive is not None:
+                self._wait_for_quiet(places)
                 archive.make(places.classes)
         except (SparkProblem, OSError) as problem:
             log.info("spark is not warm", problem=str(problem))
 
-    def _quiet(self, archive: Archive) -> bool:
-        """Wait until no run has needed Spark for a while, but not for ever. False if this Spark was stopped meanwhile.
-
-        Making the archive takes a core for half a minute, which the first runs on a small machine would miss."""
+    def _wait_for_quiet(self, places: Places) -> None:
+        """Wait until no run has needed this Spark for a while, but not for ever. A small machine would miss the cores,
+        and runs that are there warm Spark up by themselves."""
         quiet_since = began = time.monotonic()
-        while self._archive is archive:
-            now = time.monotonic()
+        while (now := time.monotonic()) - quiet_since < QUIET_SECONDS and now - began < LONGEST_WAIT_SECONDS:
+            if self._places is not places:
+                raise stopped()
             if self._watches:
                 quiet_since = now
-            if now - quiet_since >= QUIET_SECONDS or now - began >= LONGEST_WAIT_SECONDS:
-                return True
             time.sleep(0.5)
-        return False
 
     def _start(self, on_progress: Callable[[str], None]) -> None:
         folder = self.settings.home / "spark"
