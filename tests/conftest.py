@@ -1,12 +1,12 @@
 """What all tests share: fresh, migrated databases on SQLite and PostgreSQL, and no settings from outside."""
 
+import json
 import os
-import re
 import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ RUN_PROCESS = pytest.StashKey[int]()
 GIVEN_SERVER = os.environ.get("BAILIWICK_TEST_POSTGRES_URL")
 ROOM = 1_000_000_000
 BACKENDS = ("sqlite", "postgresql")
+TOGETHER = "together.json"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,23 +54,39 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Write down for `OneSpark` which tests have to stay together; only processes that run tests know."""
+    if hasattr(session.config, "workerinput"):
+        folder = session.config.stash[RUN_FOLDER]
+        draft = folder / f"together.{os.getpid()}"
+        draft.write_text(json.dumps({item.nodeid: stays_with(item) for item in session.items}))
+        draft.rename(folder / TOGETHER)
+
+
+def stays_with(item: Any) -> str:
+    """Those that use the one Spark a machine has room for; those of a module that share something; each other alone."""
+    if "engine" in item.fixturenames:
+        return "spark"
+    fixtures = item._fixtureinfo.name2fixturedefs.values()
+    shares = any(one.scope == "module" for found in fixtures for one in found)
+    return item.nodeid.partition("::")[0] if shares else str(item.nodeid)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Let all tests that need Spark run in one process: one Spark is what a machine has room for."""
+    """Let tests run in whichever process is free, but in one process what has to stay together."""
     from xdist.scheduler import LoadScopeScheduling
 
     class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
+        @cached_property
+        def together(self) -> dict[str, str]:
+            found: dict[str, str] = json.loads((config.stash[RUN_FOLDER] / TOGETHER).read_text())
+            return found
+
         def _split_scope(self, nodeid: str) -> str:
-            return "spark" if needs_spark(nodeid.partition("::")[0]) else nodeid
+            return self.together[nodeid]
 
     return OneSpark(config, log)
-
-
-@cache
-def needs_spark(file: str) -> bool:
-    """Whether the tests of this file are, or borrow from, those on Spark."""
-    borrows = re.search(r"^from tests\.(spark|worker)\b", Path(file).read_text(), re.MULTILINE)
-    return file.startswith(("tests/spark/", "tests/worker/")) or borrows is not None
 
 
 @pytest.fixture(autouse=True)

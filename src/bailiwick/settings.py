@@ -118,6 +118,7 @@ class Settings(BaseSettings):
     )
     result_hours: int = Field(24, ge=1, description="Hours after which the result of a query is removed.")
     result_rows: int = Field(1_000_000, ge=1, description="Rows of a query's result that are kept at most.")
+    result_megabytes: int = Field(2048, ge=1, description="Megabytes of a query's result; a larger one is refused.")
     query_minutes: int = Field(30, ge=1, description="Minutes after which a query is stopped.")
     run_minutes: int = Field(720, ge=1, description="Minutes after which the run of a pipeline is stopped.")
     worker_slots: int = Field(2, ge=1, le=64, description="Runs of pipelines that a worker does at the same time.")

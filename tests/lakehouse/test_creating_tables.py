@@ -29,7 +29,7 @@ def ask(company: Company, who: str, **changes: Any) -> Any:
 
 
 def written(*columns: Column) -> Written:
-    return Written(delta_version=0, rows_written=0, rows=0, bytes=0, columns=columns, metadata={})
+    return Written(location="", delta_version=0, rows_written=0, rows=0, bytes=0, columns=columns, metadata={})
 
 
 def test_editors_of_a_layer_ask_for_tables_in_it(company: Company) -> None:

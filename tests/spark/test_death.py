@@ -1,4 +1,4 @@
-"""Spark and this process do not outlive each other: what happens when either is killed."""
+"""Spark and this process do not outlive each other, nor does cancelled work: what happens when one is killed."""
 
 from __future__ import annotations
 
@@ -83,3 +83,57 @@ def gone_soon(process: int, seconds: float = 10) -> bool:
             return False
         time.sleep(0.05)
     return True
+
+
+CANCELLED = """
+    from bailiwick.spark import lingering
+
+    lingering.LONGEST_SECONDS = 1.5
+    engine = Engine.start(settings)
+    first, said = engine.pid, []
+
+    def work(run, sql):
+        try:
+            with engine.in_run(run):
+                engine.session_for(run).sql(sql).collect()
+        except Exception as error:
+            said.append(explain(error).code)
+
+    def cancelled(run, sql):
+        thread = threading.Thread(target=work, args=(run, sql))
+        thread.start()
+        while not engine.progress(run).tasks_total:
+            time.sleep(0.05)
+        time.sleep(1)
+        while thread.is_alive():  # again and again, as a worker does
+            engine.cancel(run)
+            thread.join(0.5)
+
+    def alive_for(seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and engine.alive():
+            time.sleep(0.1)
+        return engine.alive()
+
+    cancelled("obedient", "SELECT java_method('java.lang.Thread', 'sleep', 60000 + id) FROM range(1)")
+    say(alive_after_the_obedient=alive_for(3))
+    cancelled("endless", given["endless"])
+    say(alive_at_first=engine.alive(), alive_in_the_end=alive_for(60), said=said)
+    engine.restart()
+    say(another=engine.pid != first, rows=engine.session_for("run").range(10).count(), alive=alive_for(3))
+    engine.stop()
+"""
+ENDLESS = (  # between two rows of the first range, no task looks whether it should stop
+    "SELECT count(*) FROM range(0, 1000, 1, 2) a CROSS JOIN range(1000000) b CROSS JOIN range(1000000) c "
+    "WHERE a.id * b.id * c.id % 7 = -1"
+)
+
+
+def test_cancelled_work_that_does_not_stop_is_ended_with_its_spark(jars: Path, tmp_path: Path) -> None:
+    said, ended = run_script(CANCELLED, small(jars, tmp_path / "home"), endless=ENDLESS)
+
+    assert said["said"] == ["cancelled", "cancelled"], ended.stderr
+    assert said["alive_after_the_obedient"]
+    assert said["alive_at_first"]
+    assert said["alive_in_the_end"] is False
+    assert (said["another"], said["rows"], said["alive"]) == (True, 10, True)

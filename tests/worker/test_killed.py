@@ -4,20 +4,14 @@ By default each is killed once; make endure does it twenty times."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import httpx
-import psutil
 import pyarrow as pa
 from pyarrow import parquet
 from sqlalchemy import select
@@ -26,60 +20,13 @@ from bailiwick.cli.home import opened_database
 from bailiwick.database.engine import Database
 from bailiwick.lakehouse.models import Table
 from bailiwick.runs.models import Run, RunState
-from bailiwick.settings import load_settings
 from tests.lakehouse.making import make_layer, make_pipeline, make_stream
 from tests.people import make_member, make_session
-from tests.ports import free_port
-from tests.spark.scripts import small
+from tests.worker.platform import PATIENCE_SECONDS, Platform
 
 KILLS = int(os.environ.get("BAILIWICK_TEST_KILLS", "1"))
 ROWS = 20_000  # of a file
-PATIENCE_SECONDS = 300
 KINDS = ("sources", "pipeline-queries", "pipeline-queries")
-
-
-class Platform:
-    """An API and a worker, each started again when it was killed."""
-
-    def __init__(self, home: Path, jars: Path) -> None:
-        self.incoming = home / "incoming"
-        self.incoming.mkdir(parents=True)
-        port = free_port()
-        given = {**small(jars, home), "port": port, "source_folders": [self.incoming], "worker_slots": 3}
-        self.settings = load_settings(**given)
-        lines = [
-            f"{name} = {json.dumps(str(value) if isinstance(value, Path) else value, default=str)}"
-            for name, value in given.items()
-            if name != "home"
-        ]
-        (home / "bailiwick.toml").write_text("\n".join(lines))
-        self._environment = {**os.environ, "BAILIWICK_HOME": str(home), "BAILIWICK_LOG_LEVEL": "error"}
-        self._processes: dict[str, psutil.Popen] = {}
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=30)
-
-    def start(self, part: str) -> None:
-        self._processes[part] = psutil.Popen([sys.executable, "-m", "bailiwick.cli", part], env=self._environment)
-
-    def kill(self, victim: str) -> None:
-        """The process is gone without a word; only the JVM is started again by its worker."""
-        if victim == "jvm":
-            for child in self._processes["worker"].children(recursive=True):
-                if "java" in child.name():
-                    child.send_signal(signal.SIGKILL)
-            return
-        self._processes[victim].send_signal(signal.SIGKILL)
-        self._processes[victim].wait()
-        self.start(victim)
-
-    def stop(self) -> None:
-        self.client.close()
-        for process in self._processes.values():
-            process.terminate()
-        for process in self._processes.values():
-            try:
-                process.wait(20)
-            except psutil.TimeoutExpired:
-                process.kill()
 
 
 @contextmanager
@@ -124,10 +71,10 @@ def test_whatever_is_killed_no_row_is_lost_or_doubled(tmp_path: Path, jars: Path
             drop_file(platform.incoming, number)
             began = time.monotonic()
             if number == 0:
-                begin(platform, KINDS[0], pipelines[0])
+                platform.begin(KINDS[0], pipelines[0])
                 until_all_ended(database)
             for kind, pipeline in zip(KINDS, pipelines, strict=True):
-                begin(platform, kind, pipeline)
+                platform.begin(kind, pipeline)
             if victim != "none":
                 time.sleep(chance.uniform(0, took))
                 platform.kill(victim)
@@ -135,10 +82,10 @@ def test_whatever_is_killed_no_row_is_lost_or_doubled(tmp_path: Path, jars: Path
             took = time.monotonic() - began if victim == "none" else took
             whole_files_only(platform, database)
         for kind, pipeline in zip(KINDS[1:], pipelines[1:], strict=True):
-            begin(platform, kind, pipeline)
+            platform.begin(kind, pipeline)
         until_all_ended(database)
         everything = Counter(range(len(rounds) * ROWS))
-        tables = {name: read(platform, database, name) for name in ("events", "twice", "latest")}
+        tables = {name: platform.read(database, name) for name in ("events", "twice", "latest")}
         for name, rows in tables.items():
             assert Counter(rows.column("id").to_pylist()) == everything, name
         assert sum(tables["twice"].column("twice").to_pylist()) == 2 * sum(tables["events"].column("value").to_pylist())
@@ -153,20 +100,6 @@ def drop_file(folder: Path, number: int) -> None:
     draft = folder / f".{number}"
     parquet.write_table(pa.table({"id": list(ids), "value": [id_ * 7 % 1000 for id_ in ids]}), draft)
     draft.rename(folder / f"{number:04}.parquet")
-
-
-def begin(platform: Platform, kind: str, pipeline: str) -> None:
-    """Start it, as soon as there is an API to ask."""
-    end = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < end:
-        try:
-            answer = platform.client.post(f"/{kind}/{pipeline}/runs")
-        except httpx.TransportError:
-            time.sleep(0.2)
-            continue
-        assert answer.status_code == 202, answer.text
-        return
-    raise AssertionError("the API did not answer")
 
 
 def until_all_ended(database: Database) -> None:
@@ -188,22 +121,5 @@ def until_all_ended(database: Database) -> None:
 
 def whole_files_only(platform: Platform, database: Database) -> None:
     """Nobody ever sees a part of what a run writes."""
-    ids = set(read(platform, database, "events").column("id").to_pylist())
+    ids = set(platform.read(database, "events").column("id").to_pylist())
     assert all(len(ids & set(range(at, at + ROWS))) in (0, ROWS) for at in range(0, max(ids) + 1, ROWS))
-
-
-def read(platform: Platform, database: Database, name: str) -> Any:
-    """The rows of a table by a reading of our own: its log says which files are part of it."""
-    with database.read() as session:
-        table = session.scalars(select(Table).where(Table.name == name)).one()
-    folder = Path(platform.settings.warehouse) / table.location
-    files: set[str] = set()
-    for commit in sorted((folder / "_delta_log").glob("*.json")):
-        for line in commit.read_text().splitlines():
-            action = json.loads(line)
-            if "add" in action:
-                assert not action["add"].get("deletionVector")
-                files.add(action["add"]["path"])
-            elif "remove" in action:
-                files.discard(action["remove"]["path"])
-    return pa.concat_tables([parquet.ParquetFile(folder / file).read() for file in sorted(files)])

@@ -158,6 +158,7 @@ def test_a_spark_that_dies_is_started_again_and_its_runs_are_tried_again(
     database: Database, settings: Settings, ada: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue, "wait_seconds", lambda attempt: 0.0)
+    monkeypatch.setattr(process, "ALIVE_SECONDS", 0.5)  # until then nobody looks, and no attempt is wasted on it
     spark = SomeSpark()
 
     def execute(engine: Any, job: Any, context: RunContext) -> None:

@@ -169,12 +169,12 @@ def prepare(session: Session, run: Run, settings: Settings) -> History:
     )
 
 
-def finish(session: Session, run: Run, done: HistoryWritten) -> None:
+def finish(session: Session, run: Run, done: HistoryWritten, *, settings: Settings) -> None:
     pipeline = session.get(Pipeline, run.subject_id)
     if pipeline is None:
         return
     begins = pipeline.output_table_id is None
-    table = outputs.note_written(session, run, pipeline, done.written)
+    table = outputs.note_written(session, run, pipeline, done.written, settings)
     if begins:
         session.execute(delete(HistorySnapshot).where(HistorySnapshot.pipeline_id == pipeline.id))
     for moment in done.taken:

@@ -39,10 +39,15 @@ def output_location(session: Session, pipeline: Pipeline, settings: Settings) ->
     return f"{root}/tables/{pipeline.planned_table_id}"
 
 
-def note_written(session: Session, run: Run, pipeline: Pipeline, written: Written) -> Table:
-    """Put down what the table is like now; the first time, that there is a table."""
-    table = session.get(Table, pipeline.output_table_id or pipeline.planned_table_id)
+def note_written(session: Session, run: Run, pipeline: Pipeline, written: Written, settings: Settings) -> Table:
+    """Put down what the table is like now; the first time, that there is a table. It is the table that was written,
+    which need not be the one that the pipeline was given while it ran."""
+    location = written.location.removeprefix(settings.warehouse.rstrip("/")).strip("/")
+    table = session.scalars(select(Table).where(Table.location == location)).one_or_none()
     if table is None:
+        if pipeline.output_table_id or location != f"tables/{pipeline.planned_table_id}":
+            message = "The table it wrote was deleted meanwhile, or the pipeline was given another one."
+            raise RunProblem("output_gone", message, "Run it again.")
         _require_free(session, pipeline)
         assert pipeline.output_layer_id is not None
         assert pipeline.output_name is not None
@@ -57,8 +62,9 @@ def note_written(session: Session, run: Run, pipeline: Pipeline, written: Writte
         session.add(table)
     note(table, written)
     session.flush()
-    pipeline.output_table_id = table.id
-    session.flush()
+    if (pipeline.output_layer_id, pipeline.output_name) == (table.layer_id, table.name):
+        pipeline.output_table_id = table.id
+        session.flush()
     return table
 
 

@@ -105,7 +105,8 @@ def _ask(session: Session, caller: Caller, kind: str, table: Table, more: dict[s
 def prepare_sample(session: Session, run: Run, settings: Settings) -> TableLook:
     table = _table(session, run, UUID(run.parameters["table_id"]), READ)
     folder = str(folder_of(settings, run))
-    return TableLook(table_location(settings, table), run.parameters["version"], folder, run.parameters["rows"])
+    most = settings.result_megabytes << 20
+    return TableLook(table_location(settings, table), run.parameters["version"], folder, run.parameters["rows"], most)
 
 
 def finish_sample(session: Session, run: Run, answer: Answer, settings: Settings) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bailiwick.settings import Settings
 from bailiwick.spark.errors import SparkProblem
+from bailiwick.spark.lingering import LONGEST_SECONDS
 
 INTERACTIVE, PIPELINES = "interactive", "pipelines"
 DELTA_EXTENSION = "io.delta.sql.DeltaSparkSessionExtension"
@@ -166,6 +167,7 @@ def _defaults(master: str) -> dict[str, str]:
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.databricks.delta.snapshotPartitions": "2",
         "spark.sql.adaptive.enabled": "true",
+        "spark.driver.maxResultSize": "256m",  # wider results do not come through the driver
         "spark.log.level": "WARN",
         "spark.cleaner.periodicGC.interval": "10min",
     }
@@ -173,7 +175,15 @@ def _defaults(master: str) -> dict[str, str]:
         defaults |= {
             "spark.driver.host": LOOPBACK,
             "spark.driver.bindAddress": LOOPBACK,
+            # A task that asks for more memory than there is fails alone; Spark would end the process, and every run.
+            "spark.executor.killOnFatalError.depth": "0",
             "spark.sql.shuffle.partitions": str(max(4, 2 * _cores(master))),
+        }
+    else:
+        defaults |= {
+            # An executor whose cancelled tasks do not stop is ended, and another takes its place.
+            "spark.task.reaper.enabled": "true",
+            "spark.task.reaper.killTimeout": f"{LONGEST_SECONDS}s",
         }
     return defaults
 

@@ -21,6 +21,7 @@ from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jars import find_jars, jars_of_spark
 from bailiwick.spark.java import find_java, trust_store
 from bailiwick.spark.jvm import Jvm, start_jvm, trusting
+from bailiwick.spark.lingering import Lingering
 from bailiwick.spark.problems import explain, explained, not_started, stopped
 from bailiwick.spark.progress import Progress, Watch
 from bailiwick.spark.scratch import Scratch
@@ -49,6 +50,7 @@ class Engine:
         self._places: Places | None = None
         self._archive: Archive | None = None
         self._watches: dict[str, list[Watch]] = {}
+        self._lingering = Lingering()
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
 
@@ -101,6 +103,9 @@ class Engine:
             self._watches.setdefault(run_id, []).append(watch)
         try:
             yield
+        except BaseException:
+            self._lingering.suspect()
+            raise
         finally:
             with self._lock:
                 self._watches[run_id].remove(watch)
@@ -123,10 +128,14 @@ class Engine:
             return sum((watch.look(tracker) for watch in self._watches_of(run_id)), Progress())
 
     def alive(self) -> bool:
-        """Whether Spark can be used."""
+        """Whether Spark can be used. One that does not let go of cancelled work cannot, and is ended here."""
         if self._jvm is None or self._spark is None or not self._jvm.alive:
             return False
         try:
+            if self._lingering.too_long(self._spark.sparkContext):
+                log.warning("cancelled work does not stop, so spark is ended")
+                self._jvm.kill()
+                return False
             return not self._spark.sparkContext._jsc.sc().isStopped()
         except Exception:
             return False
@@ -153,6 +162,7 @@ class Engine:
             if self._scratch is not None:
                 self._scratch.remove()
             self._jvm = self._spark = self._scratch = self._places = self._archive = None
+            self._lingering = Lingering()
             if Engine._running is self:
                 Engine._running = None
 

@@ -42,6 +42,7 @@ class ColumnEdge:
 class Written:
     """What a writer committed to a table, now or, when this run was tried before, back then."""
 
+    location: str
     delta_version: int
     rows_written: int  # added, changed and removed by this commit
     rows: int | None  # in the table since then; None: not counted

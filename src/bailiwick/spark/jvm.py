@@ -78,8 +78,12 @@ class Jvm:
         try:
             self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self.process.kill()
+        self.process.wait()
 
 
 def start_jvm(

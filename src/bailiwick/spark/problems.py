@@ -79,7 +79,7 @@ KINDS = (
         "Read less at a time, or have an administrator raise the setting spark_memory.",
     ),
     _kind(
-        r"No space left on device|Disk quota exceeded|FSError: .*No space",
+        r"No space left on device|Disk quota exceeded|File too large|FSError: .*No space",
         "disk_full",
         "A disk is full: there was no room to write.",
         "Free some room, or have an administrator do so, and run it again.",

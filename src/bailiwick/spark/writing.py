@@ -93,7 +93,7 @@ def state_of(session: SparkSession, location: str) -> Written:
     log = log_of(session, location)
     now = log.unsafeVolatileSnapshot()
     rows = _count(session, location)
-    return Written(now.version(), 0, rows, int(now.sizeInBytes()), columns_of(_schema(now)), {}, again=True)
+    return Written(location, now.version(), 0, rows, int(now.sizeInBytes()), columns_of(_schema(now)), {}, again=True)
 
 
 def columns_of(schema: StructType) -> tuple[Column, ...]:
@@ -257,7 +257,7 @@ def find(
             rows = _count(session, location)
         size = int(newest.sizeInBytes()) if size is None else size
         said.pop(MARK)
-        return Written(at, rows_changed(metrics), rows, size, columns_of(_schema(newest)), said, again)
+        return Written(location, at, rows_changed(metrics), rows, size, columns_of(_schema(newest)), said, again)
     return None
 
 

@@ -94,6 +94,11 @@ def asking(request: Request) -> Iterator[Call]:
     yield from _changing(request, READ_TABLES)
 
 
+def asking_for_what_is_seen(request: Request) -> Iterator[Call]:
+    """The same of something that a token for chosen tables does not reach, such as a saved query."""
+    yield from _changing(request, READ)
+
+
 def _reading(request: Request, action: str) -> Iterator[Call]:
     with _database(request).read() as session:
         caller = _authenticate(request, session)

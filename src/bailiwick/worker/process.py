@@ -187,6 +187,8 @@ class Process:
                     self._now(STARTING)
                     self._engine.restart(self._doing)
                 pause = AGAIN_SECONDS
+                if self._spark == READY and self.worker.engine is None:  # it was found dead, and is alive again
+                    self._now(READY)
                 if self._spark != READY:
                     self._now(READY)
                     threading.Thread(target=self._engine.warm_up, name="warm spark up", daemon=True).start()

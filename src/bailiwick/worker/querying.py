@@ -30,9 +30,9 @@ def kinds(settings: Settings) -> Mapping[str, Kind]:
         adhoc.KIND: Kind(told(adhoc.prepare), on_spark.execute, told(adhoc.finish), resolve=told(catalogue.resolve)),
         analysis.KIND: Kind(told(analysis.prepare), on_spark.dry_run, analysis.finish, resolve=told(catalogue.resolve)),
         "pipeline_query": Kind(
-            told(pipeline.prepare), pipeline_on_spark.execute, pipeline.finish, resolve=told(pipeline.resolve)
+            told(pipeline.prepare), pipeline_on_spark.execute, told(pipeline.finish), resolve=told(pipeline.resolve)
         ),
-        "history": Kind(told(histories.prepare), comparing.execute, histories.finish),
+        "history": Kind(told(histories.prepare), comparing.execute, told(histories.finish)),
         "destination": Kind(told(destinations.prepare), deliver, destinations.finish),
         destinations.TEST: Kind(told(destinations.prepare_test), _try_out, destinations.finish_test, needs_spark=False),
         versions.SAMPLE: Kind(told(versions.prepare_sample), on_spark.look, told(versions.finish_sample)),

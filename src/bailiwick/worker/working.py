@@ -97,6 +97,8 @@ class Worker:
             try:
                 self._execute(context)
             except Exception as error:
+                if self.engine is not None and not self.engine.alive():
+                    self.engine = None  # runs that need it wait until it was started again
                 self._end_badly(context, error)
 
     # Steps -----------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ POST   /api/v1/saved-queries?wait=0                          hq-saved        401
 GET    /api/v1/saved-queries/{hq_saved}                      -               401 401 404 404 200 200 200 200 200 200 403
 PATCH  /api/v1/saved-queries/{hq_saved}?wait=0               hq-words        401 401 404 404 403 200 403 403 403 403 403
 DELETE /api/v1/saved-queries/{hq_saved}                      -               401 401 404 404 403 204 204 204 204 403 403
-POST   /api/v1/saved-queries/{hq_saved}/runs?wait=0          -               401 401 404 404 202 202 202 202 202 403 403
+POST   /api/v1/saved-queries/{hq_saved}/runs?wait=0          -               401 401 404 404 202 202 202 202 202 202 403
 GET    /api/v1/pipeline-queries                              -               401 401 200 200 200 200 200 200 200 200 403
 POST   /api/v1/pipeline-queries?wait=0                       hq-query        401 401 422 422 403 202 202 202 202 403 403
 POST   /api/v1/pipeline-queries/dry-run?wait=0               hq-statement    401 401 422 422 403 202 202 202 202 403 403

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import select
 
+from bailiwick.database.base import new_id
 from bailiwick.database.engine import Database
 from bailiwick.lakehouse.models import Grant, Pipeline, PipelineInput, Table
 from bailiwick.lakehouse.queries import pipeline as queries
@@ -150,7 +151,7 @@ def test_a_run_whose_worker_was_lost_after_the_commit_writes_nothing_twice(
     class Lost(BaseException):
         """As if the process had died."""
 
-    def dies(*_: object) -> None:
+    def dies(*_: object, **__: object) -> None:
         raise Lost
 
     with monkeypatch.context() as patch:
@@ -363,6 +364,49 @@ def test_a_right_lost_while_it_runs_counts_before_anything_is_visible(
     run = ran(client, worker, database, pipeline)
     assert run.state == "restricted"
     assert rows_of(output(database, pipeline), "customer, total") == [(0, 90), (1, 50), (2, 70)]
+
+
+@pytest.mark.parametrize("how", ["given another output", "deleted"])
+def test_a_run_notes_the_table_it_wrote_whatever_became_of_the_pipeline_meanwhile(
+    database: Database,
+    ed: Any,
+    make_delta: MakeDelta,
+    worker: Worker,
+    sign_in_as: SignInAs,
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,
+) -> None:
+    make_delta("raw.orders", ORDERS)
+    client = sign_in_as(ed)
+    pipeline = added(client, worker, database)
+    assert ran(client, worker, database, pipeline).state == "succeeded"
+    first = output(database, pipeline)
+    checked = expectations.check_before
+
+    def change(*given: Any) -> Any:
+        with database.session() as session:
+            row = session.get_one(Pipeline, UUID(pipeline["id"]))
+            row.output_table_id, row.planned_table_id = None, new_id()
+            row.settings = {**row.settings, "sql": "SELECT 1 AS one"}
+            if how == "deleted":
+                session.delete(session.get_one(Table, first.id))
+            else:
+                row.output_name = "others"
+        return checked(*given)
+
+    monkeypatch.setattr(on_spark, "check_before", change)
+    run = ran(client, worker, database, pipeline)
+    with database.read() as session:
+        tables = {table.name: table.data_version for table in session.scalars(select(Table))}
+        reads = session.scalars(select(PipelineInput).where(PipelineInput.pipeline_id == UUID(pipeline["id"]))).all()
+        assert session.get_one(Pipeline, UUID(pipeline["id"])).output_table_id is None
+    if how == "deleted":
+        assert run.problem is not None
+        assert (run.state, run.problem["code"]) == ("failed", "output_gone")
+        assert "totals" not in tables
+    else:
+        assert (run.state, tables["totals"], "others" in tables) == ("succeeded", 1, False)
+    assert len(reads) == 1, "What is read is what the statement that was saved last says, once it ran."
 
 
 def test_two_pipelines_append_to_one_table_at_once(

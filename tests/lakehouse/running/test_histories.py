@@ -93,7 +93,7 @@ def test_a_run_whose_worker_was_lost_after_the_commit_is_the_same_snapshot(
     class Lost(BaseException):
         """As if the process had died."""
 
-    def dies(*_: object) -> None:
+    def dies(*_: object, **__: object) -> None:
         raise Lost
 
     with monkeypatch.context() as patch:

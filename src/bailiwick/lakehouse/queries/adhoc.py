@@ -121,7 +121,7 @@ def prepare(session: Session, run: Run, settings: Settings) -> Query:
     acting(session, run)
     limit = run.parameters.get("limit")
     most = min(limit, settings.result_rows) if limit else settings.result_rows
-    return Query(run.parameters["sql"], str(folder_of(settings, run)), most)
+    return Query(run.parameters["sql"], str(folder_of(settings, run)), most, settings.result_megabytes << 20)
 
 
 def finish(session: Session, run: Run, answer: Answer, settings: Settings) -> None:

@@ -249,12 +249,13 @@ def resolve(session: Session, caller: Caller, names: Sequence[Name], settings: S
     return found
 
 
-def finish(session: Session, run: Run, done: QueryWritten) -> None:
+def finish(session: Session, run: Run, done: QueryWritten, *, settings: Settings) -> None:
     pipeline = session.get(Pipeline, run.subject_id)
     if pipeline is None:
         return  # deleted while its last run was under way; what it wrote to a new table is nobody's
-    table = outputs.note_written(session, run, pipeline, done.written)
-    outputs.set_inputs(session, pipeline, [UUID(id_) for id_ in done.reads])
+    table = outputs.note_written(session, run, pipeline, done.written, settings)
+    if run.executed_sql == pipeline.settings["sql"]:  # or else it was saved anew meanwhile
+        outputs.set_inputs(session, pipeline, [UUID(id_) for id_ in done.reads])
     edges = [Edge(UUID(e.from_table_id), e.from_column, table.id, e.to_column) for e in done.lineage]
     set_lineage(session, run, edges)
     run.rows_written = done.written.rows_written

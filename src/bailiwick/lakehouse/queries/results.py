@@ -21,8 +21,11 @@ from bailiwick.spark.queries.jobs import ResultFiles
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
-BATCH = 10_000
+BATCH_ROWS = 10_000
+BATCH_BYTES = 1 << 20  # about; a row is never parted
+PAGE_BYTES = 8 << 20
 SAFE_INTEGER = 2**53 - 1  # beyond it, a number in JSON is not the same number everywhere
 EXCEL_ROWS = 1_048_575
 EXCEL_TEXT = 32_767
@@ -64,16 +67,20 @@ def described(result: ResultFiles) -> dict[str, Any]:
 
 
 def page(result: Result, offset: int, limit: int) -> list[list[Any]]:
-    """Some rows, as JSON can say them."""
+    """Some rows, as JSON can say them; fewer than asked for when they are wide."""
     found: list[list[Any]] = []
+    size = 0
     for batch in batches(result, offset, limit):
         columns = [column.to_pylist() for column in batch.columns]
         found += [[plain(value) for value in row] for row in zip(*columns, strict=True)]
+        size += batch.nbytes
+        if size >= PAGE_BYTES:
+            break
     return found
 
 
 def batches(result: Result, offset: int = 0, limit: int | None = None) -> Iterator[pa.RecordBatch]:
-    """The rows from `offset` on, a few thousand at a time; files and row groups before it are not opened."""
+    """The rows from `offset` on, some at a time; files and row groups before it are not opened."""
     import pyarrow.parquet as pq
 
     left = result.rows - offset if limit is None else limit
@@ -86,29 +93,28 @@ def batches(result: Result, offset: int = 0, limit: int | None = None) -> Iterat
         with pq.ParquetFile(result.folder / name) as file:
             taken = min(left, rows - offset)
             left -= taken
-            groups, skipped = _groups(file, offset)
-            offset -= skipped
-            for batch in file.iter_batches(BATCH, row_groups=groups):
-                if offset >= batch.num_rows:
-                    offset -= batch.num_rows
-                    continue
-                piece = batch.slice(offset, taken)
-                offset = 0
-                taken -= piece.num_rows
-                yield piece
-                if taken == 0:
-                    break
+            yield from _pieces(file, offset, taken)
         offset = 0
 
 
-def _groups(file: Any, offset: int) -> tuple[list[int], int]:
-    """The row groups from the one that holds this row, and how many rows are in those before."""
-    skipped, first = 0, 0
-    meta = file.metadata
-    while first < meta.num_row_groups and skipped + meta.row_group(first).num_rows <= offset:
-        skipped += meta.row_group(first).num_rows
-        first += 1
-    return list(range(first, meta.num_row_groups)), skipped
+def _pieces(file: pq.ParquetFile, offset: int, limit: int) -> Iterator[pa.RecordBatch]:
+    """Rows of one file, in pieces of about a megabyte, however wide they are."""
+    for at in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(at)
+        if offset >= group.num_rows:
+            offset -= group.num_rows
+            continue
+        rows = max(1, min(BATCH_ROWS, group.num_rows * BATCH_BYTES // max(1, group.total_byte_size)))
+        for batch in file.iter_batches(rows, row_groups=[at]):
+            if offset >= batch.num_rows:
+                offset -= batch.num_rows
+                continue
+            piece = batch.slice(offset, limit)
+            offset = 0
+            limit -= piece.num_rows
+            yield piece
+            if limit == 0:
+                return
 
 
 def plain(value: Any) -> Any:

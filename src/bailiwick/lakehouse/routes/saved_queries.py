@@ -23,7 +23,7 @@ from bailiwick.lakehouse.schemas.saved_queries import (
 from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import Run
-from bailiwick.tenancy.calling import Call, Changing, Reading
+from bailiwick.tenancy.calling import Call, Changing, Reading, asking_for_what_is_seen
 from bailiwick.tenancy.listing import Cursor, Limit, Search
 from bailiwick.tenancy.versions import IfMatch, tag
 
@@ -115,7 +115,12 @@ async def run_saved_query(
 ) -> QueryOut:
     """As you, whoever wrote it; the answer is that of a query you ask."""
     most = body.limit if body else None
-    run = await ask(request, lambda call: saved.run(call.session, call.caller, query_id, limit=most), wait)
+    run = await ask(
+        request,
+        lambda call: saved.run(call.session, call.caller, query_id, limit=most),
+        wait,
+        asking_for_what_is_seen,
+    )
     return await answered(request, run, response)
 
 

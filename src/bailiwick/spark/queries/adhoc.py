@@ -18,7 +18,7 @@ from bailiwick.spark.problems import explained
 from bailiwick.spark.queries.evolution import changes
 from bailiwick.spark.queries.expectations import require_columns
 from bailiwick.spark.queries.jobs import Analysed, Answer, DryRun, Query, ResultFiles, TableLook
-from bailiwick.spark.queries.results import keep
+from bailiwick.spark.queries.results import Bounds, keep
 from bailiwick.spark.writing import columns_of, require_storable, table_columns
 
 PLACES = re.compile(r"(?:file|s3a?|hdfs|abfss?|gs|wasbs?):/{1,3}[^\s,\])]*|Location: [^\n]*")
@@ -39,7 +39,8 @@ def execute(engine: Engine, job: Query, context: Context) -> Answer:
             return _answer(admitted, _plan(session, admitted, statement.mode, folder))
         admitted = statement.admit(context.resolve)
         context.check()
-        return _answer(admitted, keep(session, admitted.dataframe, folder, job.most_rows))
+        bounds = Bounds(job.most_rows, job.most_bytes, lambda: engine.cancel(context.run_id))
+        return _answer(admitted, keep(session, admitted.dataframe, folder, bounds))
 
 
 def look(engine: Engine, job: TableLook, context: Context) -> Answer:
@@ -49,7 +50,8 @@ def look(engine: Engine, job: TableLook, context: Context) -> Answer:
         reader = session.read.format("delta")
         if job.version is not None:
             reader = reader.option("versionAsOf", str(job.version))
-        result = keep(session, reader.load(job.location), Path(job.folder), job.rows)
+        bounds = Bounds(job.rows, job.most_bytes, lambda: engine.cancel(context.run_id))
+        result = keep(session, reader.load(job.location), Path(job.folder), bounds)
     return Answer(ResultFiles(result.columns, result.files))  # there is always more; it is a sample
 
 

@@ -31,6 +31,7 @@ class Query:
     sql: str
     folder: str  # where the rows go
     most_rows: int
+    most_bytes: int
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class TableLook:
     version: int | None
     folder: str
     rows: int
+    most_bytes: int
 
 
 @dataclass(frozen=True)

@@ -1,43 +1,70 @@
 """Rows of a result into Parquet files, which the API reads without Spark.
 
-Few rows come through the driver, which is quickest. Where there may be many, the executors write them: no result is
-too large for the driver's memory."""
+Few rows come through the driver, which is quickest. Where there may be many, or wide ones, the executors write them:
+no result is too large for the driver's memory. The files have no dictionaries: a value that occurs a million times
+would look small in the file, and fill the memory of whoever reads it."""
 
 from __future__ import annotations
 
 import shutil
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.conversion import LocalDataToArrowConversion
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import (
+    BinaryType,
+    BooleanType,
     CalendarIntervalType,
+    DateType,
     DayTimeIntervalType,
     NullType,
+    NumericType,
+    StringType,
     StructField,
     StructType,
+    TimestampNTZType,
+    TimestampType,
     VariantType,
     YearMonthIntervalType,
 )
 
+from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.problems import explain, explained
 from bailiwick.spark.queries.jobs import ResultFiles
 from bailiwick.spark.writing import columns_of
 
 FEW_ROWS = 5_000  # of all, or of a partition; so many come through the driver
-SMALL_BYTES = 32 * 1024 * 1024  # what is expected to be smaller is worth a try
+SMALL_BYTES = 32 << 20  # what is expected to be smaller is worth a try
+GROUP_BYTES = 16 << 20  # of a file are read at once
+LOOK_SECONDS = 0.5
+WIDE_BYTES = 16 << 10  # a row of more does not come through the driver
+TOO_WIDE = "bailiwick: a wide row"
 LOST = "TaskResultLost"  # what Spark says of rows that were too wide to keep until they are fetched
 IN_WORDS = (NullType, CalendarIntervalType, DayTimeIntervalType, YearMonthIntervalType)  # what files cannot keep
+OF_A_KNOWN_SIZE = (NumericType, BooleanType, DateType, TimestampType, TimestampNTZType)
 
 
-def keep(session: SparkSession, df: DataFrame, folder: Path, most_rows: int) -> ResultFiles:
-    """Put the rows into the folder, no more than `most_rows`, and say whether there were more."""
+@dataclass(frozen=True)
+class Bounds:
+    """How much of a result is kept: more rows are cut off, more bytes are refused, and `cancel` ends the writing."""
+
+    rows: int
+    bytes: int
+    cancel: Callable[[], None]
+
+
+def keep(session: SparkSession, df: DataFrame, folder: Path, bounds: Bounds) -> ResultFiles:
+    """Put the rows into the folder, as many as are kept, and say whether there were more."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for left in folder.iterdir():  # of an attempt before this one
         left.unlink() if left.is_file() else shutil.rmtree(left)
@@ -45,23 +72,67 @@ def keep(session: SparkSession, df: DataFrame, folder: Path, most_rows: int) -> 
     if not columns:
         return ResultFiles(())
     df = _in_kept_types(df)
-    if most_rows <= FEW_ROWS:
-        df = df.limit(most_rows + 1)
+    if bounds.rows <= FEW_ROWS:
+        df = df.limit(bounds.rows + 1)
     with explained():
         at_most, size = _expected(df)
     if at_most is not None and at_most <= FEW_ROWS:
-        with explained():
-            table = _as_table(df)
+        table = _tried(lambda: _as_table(df))
     else:
-        found = _through_driver(session, df) if size <= SMALL_BYTES else None
-        if found is None:
-            files, cut = _through_executors(session, df, folder, most_rows)
-            return ResultFiles(columns, files, cut)
-        table = found
+        table = _tried(lambda: _through_driver(session, df)) if size <= SMALL_BYTES else None
+    if table is None:
+        with _no_more_than(bounds, folder):
+            files, cut = _through_executors(session, df, folder, bounds.rows)
+        return ResultFiles(columns, files, cut)
     name = "part-0.parquet"
-    rows = min(table.num_rows, most_rows)
-    pq.write_table(table.slice(0, rows), folder / name)
-    return ResultFiles(columns, ((name, rows),) if rows else (), table.num_rows > most_rows)
+    rows = min(table.num_rows, bounds.rows)
+    group = max(1, table.num_rows * GROUP_BYTES // max(1, table.nbytes))
+    with _no_more_than(bounds, folder):
+        pq.write_table(
+            table.slice(0, rows), folder / name, row_group_size=group, use_dictionary=False, compression="zstd"
+        )
+    return ResultFiles(columns, ((name, rows),) if rows else (), table.num_rows > bounds.rows)
+
+
+@contextmanager
+def _no_more_than(bounds: Bounds, folder: Path) -> Iterator[None]:
+    """Look at what is written while it is written, so that no statement fills the disk."""
+    done, exceeded = threading.Event(), threading.Event()
+
+    def is_over() -> bool:
+        return _size(folder) > bounds.bytes
+
+    def watch() -> None:
+        while not done.wait(LOOK_SECONDS):
+            if is_over():
+                exceeded.set()
+                bounds.cancel()  # again at each look: Spark may have gone on to its next stage
+
+    watching = threading.Thread(target=watch, name="size of a result", daemon=True)
+    watching.start()
+    try:
+        yield
+        if not is_over():
+            return
+    except Exception:
+        if not exceeded.is_set():
+            raise
+    finally:
+        done.set()
+        watching.join()
+    shutil.rmtree(folder, ignore_errors=True)
+    message = f"The result is larger than {bounds.bytes >> 20} MB, which is what is kept of one."
+    raise SparkProblem(
+        "result_too_large", message, "Ask for fewer rows or columns, or write it to a table with a pipeline query."
+    )
+
+
+def _size(folder: Path) -> int:
+    size = 0
+    for file in folder.rglob("*"):
+        with suppress(OSError):  # Spark renames while we look
+            size += file.stat().st_size
+    return size
 
 
 def spill(session: SparkSession, df: DataFrame, folder: Path) -> ResultFiles:
@@ -104,20 +175,43 @@ def _as_table(df: DataFrame) -> pa.Table:
         StructField(name, field.dataType, True)
         for name, field in zip(_names(len(df.schema.fields)), df.schema.fields, strict=True)
     ]
-    rows, schema = df.collect(), StructType(fields)
+    rows, schema = _narrow(df).collect(), StructType(fields)
     return LocalDataToArrowConversion.convert(rows, schema, False) if rows else to_arrow_schema(schema).empty_table()
 
 
 def _through_driver(session: SparkSession, df: DataFrame) -> pa.Table | None:
     """All rows at once, or None when there are more than was expected."""
+    table = limited(session, _narrow(df), FEW_ROWS + 1).toArrow()
+    return table if table.num_rows <= FEW_ROWS else None
+
+
+def _narrow(df: DataFrame) -> DataFrame:
+    """The same rows as c0, c1, …, which fail where one is wide: Spark collects whatever there is, and its estimates
+    know nothing of how long a text is. Spark moves the check below a limit by itself."""
+    renamed = df.toDF(*_names(len(df.columns)))
+    long = [field for field in renamed.schema.fields if not isinstance(field.dataType, OF_A_KNOWN_SIZE)]
+    if not long:
+        return renamed
+    sizes = [F.coalesce(F.octet_length(_measurable(field)), F.lit(0)) for field in long]
+    fits = sum(sizes[1:], sizes[0]) <= WIDE_BYTES
+    checked = F.when(fits, F.col("c0")).otherwise(F.raise_error(F.lit(TOO_WIDE)))
+    return renamed.withColumn("c0", checked)
+
+
+def _measurable(field: StructField) -> Column:
+    column = F.col(field.name)
+    return column if isinstance(field.dataType, (StringType, BinaryType)) else column.cast("string")
+
+
+def _tried(collect: Callable[[], pa.Table | None]) -> pa.Table | None:
+    """None when the rows are too wide to come through the driver."""
     try:
-        table = limited(session, df.toDF(*_names(len(df.columns))), FEW_ROWS + 1).toArrow()
+        return collect()
     except Exception as error:
         problem = explain(error)
-        if problem.code == "result_too_large" or LOST in problem.message:
+        if problem.code == "result_too_large" or LOST in problem.message or TOO_WIDE in str(error):
             return None
         raise problem from error
-    return table if table.num_rows <= FEW_ROWS else None
 
 
 def _through_executors(
@@ -130,7 +224,9 @@ def _through_executors(
         renamed = limited(session, renamed, most_rows + 1)
     session.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
     with explained():
-        renamed.write.mode("overwrite").parquet(target.as_uri())
+        writer = renamed.write.mode("overwrite").option("parquet.enable.dictionary", "false")
+        writer = writer.option("parquet.block.size", str(GROUP_BYTES)).option("compression", "zstd")
+        writer.parquet(target.as_uri())
     files: list[tuple[str, int]] = []
     left, cut = sys.maxsize if most_rows is None else most_rows, False
     for part in sorted(target.glob("part-*.parquet")):
