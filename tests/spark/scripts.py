@@ -13,7 +13,7 @@ from typing import Any
 
 # A Spark that lives for a minute gains nothing from a careful compiler: without it, it takes half the time.
 HASTE = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-QUICK = f"spark.driver.extraJavaOptions {HASTE}\nspark.executor.extraJavaOptions {HASTE}\n"
+CARE = "-XX:+UseSerialGC"
 
 BEGINNING = """
 import json, os, signal, sys, threading, time
@@ -63,11 +63,11 @@ def run_script(
     return said, ended
 
 
-def small(jars: Path, home: Path, properties: str = "", **more: Any) -> dict[str, Any]:
+def small(jars: Path, home: Path, properties: str = "", java: str = HASTE, **more: Any) -> dict[str, Any]:
     """The settings of a small Spark, with further properties."""
     home.mkdir(parents=True, exist_ok=True)
-    file = home / "quick.properties"
-    file.write_text(QUICK + properties)
+    file = home / "small.properties"
+    file.write_text(f"spark.driver.extraJavaOptions {java}\nspark.executor.extraJavaOptions {java}\n{properties}")
     return {
         "home": home,
         "spark_jars": jars,

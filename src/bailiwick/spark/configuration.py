@@ -178,6 +178,8 @@ def _defaults(master: str) -> dict[str, str]:
             # A task that asks for more memory than there is fails alone; Spark would end the process, and every run.
             "spark.executor.killOnFatalError.depth": "0",
             "spark.sql.shuffle.partitions": str(max(4, 2 * _cores(master))),
+            # Into so many tasks a vacuum cuts its listing of files; ten thousand if it is not told.
+            "spark.sql.sources.parallelPartitionDiscovery.parallelism": str(max(4, 2 * _cores(master))),
         }
     else:
         defaults |= {
