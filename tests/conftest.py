@@ -54,6 +54,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist tells that this process is ready
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Write down for `OneSpark` which tests have to stay together; only processes that run tests know."""
     if hasattr(session.config, "workerinput"):

@@ -195,6 +195,10 @@ def test_admins_set_up_channels_and_only_they_see_the_web_address(company: Compa
         {"webhook_url": "nonsense"},
         {"webhook_url": "https://example.com/" + "x" * 2000},
         {"webhook_url": "https://example.com/" + "ü" * 700},
+        {"webhook_url": "https://name:secret@example.com/x"},
+        {"webhook_url": "http://127.0.0.1:8000/x"},
+        {"webhook_url": "http://api.localhost/x"},
+        {"webhook_url": "https://[::ffff:10.0.0.1]/x"},
         {"kind": "run_failed"},
     ],
 )

@@ -248,6 +248,6 @@ def test_changing_channels_is_for_who_may_change_settings(sign_in_as: SignInAs, 
     assert (first.json()["is_on"], first.json()["delay_minutes"], first.json()["version"]) == (False, 5, 1)
     assert dan.patch(f"{AT}/run_failed", json={"is_on": True}, headers={"If-Match": '"0"'}).status_code == 409
     assert dan.patch(f"{AT}/run_failed", json={"is_on": True}, headers={"If-Match": '"1"'}).status_code == 200
-    for wrong in ({}, {"delay_minutes": -1}, {"webhook_url": "ftp://example.com"}, {"other": 1}):
+    for wrong in ({}, {"delay_minutes": -1}, {"webhook_url": "http://169.254.169.254/"}, {"other": 1}):
         assert dan.patch(f"{AT}/run_failed", json=wrong).status_code == 422
     assert dan.patch(f"{AT}/run_lost", json={"is_on": True}).status_code == 422

@@ -47,9 +47,12 @@ def test_a_schedule_is_told_in_words(cron: str, words: str) -> None:
         ("* * * * TUESDAY", "UTC", "cron"),
         ("0 0 31 2 *", "UTC", "cron"),
         ("*/0 * * * *", "UTC", "cron"),
+        ("5/70 * * * *", "UTC", "cron"),
+        ("0 */24 * * *", "UTC", "cron"),
         ("@daily", "UTC", "cron"),
         ("a b c d e", "UTC", "cron"),
         ("0 0 * * *", "Europe/Nowhere", "time_zone"),
+        ("0 0 * * *", "localtime", "time_zone"),
         ("0 0 * * *", "../../etc/passwd", "time_zone"),
     ],
 )

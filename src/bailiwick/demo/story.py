@@ -189,6 +189,7 @@ class Story:
                 ChannelKind.RUN_SUCCEEDED,
                 {"is_on": True, "delay_minutes": 15},
                 if_match=None,
+                settings=self.settings,
             ),
         )
         self._do(

@@ -49,6 +49,17 @@ def refuse_private(url: str, settings: Settings) -> Pinned:
     return pin(host, port, settings)
 
 
+def refuse_written_private(url: str, settings: Settings) -> None:
+    """Refuse an address that is plainly private, without asking what its name leads to: that counts when it is used."""
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    try:
+        address = ipaddress.ip_address("127.0.0.1" if host == "localhost" or host.endswith(".localhost") else host)
+    except ValueError:
+        return
+    if not is_allowed(address, settings):
+        raise _private(host)
+
+
 def pin(host: str, port: int, settings: Settings) -> Pinned:
     """The address behind a name, if we may connect there. Of several, all have to be allowed."""
     try:
@@ -58,11 +69,15 @@ def pin(host: str, port: int, settings: Settings) -> Pinned:
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
     for address in addresses:
         if not is_allowed(ipaddress.ip_address(address), settings):
-            raise AddressRefused(
-                f"{host} is a private address, and those are not reached from here. An administrator can allow it with "
-                "the setting allowed_addresses."
-            )
+            raise _private(host)
     return Pinned(host, port, addresses[0])
+
+
+def _private(host: str) -> AddressRefused:
+    return AddressRefused(
+        f"{host} is a private address, and those are not reached from here. An administrator can allow it with "
+        "the setting allowed_addresses."
+    )
 
 
 def is_allowed(address: Address, settings: Settings) -> bool:

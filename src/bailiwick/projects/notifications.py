@@ -30,8 +30,9 @@ from bailiwick.projects.roles import (
     role_of_everyone,
 )
 from bailiwick.projects.service import Here, enter
-from bailiwick.runs.channels import SeenChannel
+from bailiwick.runs.channels import SeenChannel, require_open
 from bailiwick.runs.models import ChannelKind
+from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Member, MemberState
@@ -76,9 +77,11 @@ def set_channel(
     changes: dict[str, Any],
     *,
     if_match: str | None,
+    settings: Settings,
 ) -> SeenChannel:
     here = enter(session, caller, project_id)
     decision = here.require(MANAGE)
+    require_open(changes, settings)
     channel = _channel(session, project_id, kind)
     require_unchanged(if_match, channel.version, "channel")
     before = {field: getattr(channel, field) for field in changes}

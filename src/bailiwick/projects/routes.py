@@ -204,8 +204,9 @@ def set_channel(
     response: Response,
     if_match: IfMatch = None,
 ) -> ChannelOut:
-    changes = body.changes()
-    channel = notifications.set_channel(call.session, call.caller, project_id, kind, changes, if_match=if_match)
+    channel = notifications.set_channel(
+        call.session, call.caller, project_id, kind, body.changes(), if_match=if_match, settings=call.settings
+    )
     tag(response, channel.channel.version)
     return ChannelOut.of(channel)
 

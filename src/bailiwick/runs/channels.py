@@ -15,8 +15,10 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.database.paging import MOST_ROWS, Page
-from bailiwick.errors import Conflict, NotFound
+from bailiwick.errors import Conflict, Invalid, NotFound
+from bailiwick.notify.addresses import AddressRefused, refuse_written_private
 from bailiwick.runs.models import ChannelKind, TenantChannel, TenantReceiverChoice
+from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Member, MemberState
@@ -68,9 +70,16 @@ def list_channels(session: Session, caller: Caller) -> list[SeenChannel]:
 
 
 def set_channel(
-    session: Session, caller: Caller, kind: ChannelKind, changes: dict[str, Any], *, if_match: str | None
+    session: Session,
+    caller: Caller,
+    kind: ChannelKind,
+    changes: dict[str, Any],
+    *,
+    if_match: str | None,
+    settings: Settings,
 ) -> SeenChannel:
     decision = require(caller.on_tenant(MANAGE))
+    require_open(changes, settings)
     channel = channel_of(session, kind)
     require_unchanged(if_match, channel.version, "channel")
     before = {field: getattr(channel, field) for field in changes}
@@ -83,6 +92,15 @@ def set_channel(
         session.flush()
         _record(session, caller, "set_notification_channel", decision, _said(kind, before), _said(kind, changes))
     return _seen(session, caller, channel)
+
+
+def require_open(changes: dict[str, Any], settings: Settings) -> None:
+    """Refuse at once a web address that would be refused when there is news to send."""
+    if changes.get("webhook_url"):
+        try:
+            refuse_written_private(changes["webhook_url"], settings)
+        except AddressRefused as refused:
+            raise Invalid("webhook_url", str(refused)) from None
 
 
 def list_receivers(

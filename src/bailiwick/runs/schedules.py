@@ -5,17 +5,20 @@ once. What runs in every hour of the day keeps to the hours that pass instead.""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from cron_descriptor import FormatError, Options, get_description  # type: ignore[import-untyped]
 from cronsim import CronSim, CronSimError
 
 from bailiwick.errors import Invalid
+from bailiwick.tenancy.profile import check_time_zone
 
+LARGEST_STEPS = (59, 23, 31, 12, 7)  # of minutes, hours, days of the month, months, days of the week
 EVERY_HOUR = frozenset(range(24))
 FIX = "Write minute, hour, day of the month, month, day of the week, such as 30 6 * * MON-FRI."
 
@@ -48,10 +51,13 @@ class Schedule:
 def read_schedule(cron: str, time_zone: str) -> Schedule:
     """A schedule as somebody wrote it; what cannot be understood, or never comes, is refused."""
     parts = cron.split()
-    if time_zone not in _time_zones():
-        raise Invalid("time_zone", f"There is no time zone {time_zone}.", "Write one such as Europe/Berlin.")
+    check_time_zone(time_zone)
     if len(parts) != 5:
         raise Invalid("cron", f"It takes five parts and these are {len(parts)}.", FIX)
+    for part, most in zip(parts, LARGEST_STEPS, strict=True):
+        for step in re.findall(r"/(\d+)", part):
+            if int(step) > most:
+                raise Invalid("cron", f"Steps of {step} in {part} are longer than what they divide.", FIX)
     schedule = Schedule(" ".join(parts).upper(), time_zone)
     try:
         nothing = schedule.next_after(datetime.now(UTC)) is None
@@ -80,8 +86,3 @@ def _told_by_the_clock(cron: str) -> str:
 
 def _spelt_out(field: str, range_: str) -> str:
     return ",".join(range_ + part[1:] if part.startswith("*") else part for part in field.split(","))
-
-
-@lru_cache(maxsize=1)
-def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones())

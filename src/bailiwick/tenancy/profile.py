@@ -20,6 +20,8 @@ from bailiwick.tenancy.sessions import require_session
 from bailiwick.tenancy.standing import on_member, the_tenant
 from bailiwick.tenancy.versions import require_unchanged
 
+OF_NO_PLACE = {"localtime", "posixrules", "Factory"}  # in the list of zones, and another one on every machine
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -83,4 +85,4 @@ def check_time_zone(name: str) -> str:
 
 @cache
 def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones() - OF_NO_PLACE)

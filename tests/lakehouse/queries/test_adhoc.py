@@ -17,7 +17,7 @@ from python_calamine import CalamineWorkbook
 from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
 from bailiwick.lakehouse.queries import adhoc
-from bailiwick.runs.models import Run
+from bailiwick.runs.models import Run, WorkerBeat
 from bailiwick.settings import Settings
 from bailiwick.worker.working import Worker
 from tests.lakehouse.deltas import MakeDelta
@@ -96,6 +96,13 @@ def test_a_query_is_refused_whole(
         make_grant(session, seen, people["Ada"], "Manager")
     query = asked(sign_in_as(people["Ada"]), worker, "SELECT a FROM raw.seen UNION ALL SELECT a FROM raw.hidden")
     assert (query["state"], query["row_count"]) == ("failed", None)
+
+
+def test_what_waits_says_why(database: Database, people: dict[str, Any], sign_in_as: SignInAs) -> None:
+    with database.session() as session:
+        session.add(WorkerBeat(name="a worker", spark="starting", problem="", slots=1, started_at=utc_now()))
+    waiting = sign_in_as(people["Ada"]).post("/api/v1/queries?wait=0", json={"sql": "SELECT 1"}).json()
+    assert (waiting["state"], waiting["note"].split(";")[0]) == ("queued", "Spark is still starting")
 
 
 def test_nobody_else_sees_a_query_or_its_rows(

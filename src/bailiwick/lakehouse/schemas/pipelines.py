@@ -17,6 +17,11 @@ Wanted = Annotated[
 ]
 
 
+Note = Annotated[
+    str | None, Field(description="What it is waiting for or doing.", examples=["Spark is still starting."])
+]
+
+
 class Named(BaseModel):
     id: UUID
     name: str
@@ -68,10 +73,11 @@ class StartedOut(BaseModel):
     run_id: UUID
     state: Annotated[str, Field(examples=["queued"])]
     number: int
+    note: Note = None
 
     @classmethod
     def of(cls, run: Run) -> StartedOut:
-        return cls(run_id=run.id, state=run.state, number=run.number)
+        return cls(run_id=run.id, state=run.state, number=run.number, note=run.progress.get("note"))
 
 
 class DeletedOut(BaseModel):

@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
 from bailiwick.database.paging import Page, write_cursor
 from bailiwick.lakehouse.queries.results import Result
-from bailiwick.lakehouse.schemas.pipelines import Named
+from bailiwick.lakehouse.schemas.pipelines import Named, Note
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.schemas.fields import Body, NextCursor
 
@@ -67,6 +67,7 @@ class QueryOut(QueryInListOut):
         ),
     ] = None
     next_cursor: NextCursor = None
+    note: Note = None
 
     @classmethod
     def of(cls, run: Run, first: RowsOut | None = None) -> Self:
@@ -77,6 +78,7 @@ class QueryOut(QueryInListOut):
             reads=result.get("reads"),
             rows=first.rows if first else None,
             next_cursor=first.next_cursor if first else None,
+            note=None if run.ended_at else run.progress.get("note"),
         )
 
 

@@ -33,7 +33,9 @@ def list_channels(call: Reading) -> ChannelsOut:
 def set_channel(
     call: Changing, kind: ChannelKind, body: ChannelChange, response: Response, if_match: IfMatch = None
 ) -> ChannelOut:
-    seen = channels.set_channel(call.session, call.caller, kind, body.changes(), if_match=if_match)
+    seen = channels.set_channel(
+        call.session, call.caller, kind, body.changes(), if_match=if_match, settings=call.settings
+    )
     tag(response, seen.channel.version)
     return ChannelOut.of(seen)
 

@@ -17,9 +17,11 @@ LONGEST_URL = 2000
 
 
 def _fits(url: AnyHttpUrl) -> AnyHttpUrl:
-    """Letters outside ASCII are kept in their longer, escaped form."""
+    """Letters outside ASCII are kept in their longer, escaped form. A name and password would not be sent."""
     if len(str(url)) > LONGEST_URL:
         raise ValueError(f"write it with at most {LONGEST_URL} characters")
+    if url.username or url.password:
+        raise ValueError("write it without user name and password; a secret may be part of the path")
     return url
 
 
