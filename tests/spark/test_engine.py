@@ -275,3 +275,14 @@ def test_a_thread_that_ends_leaves_its_connection_closed(engine: Engine) -> None
     thread.join()
 
     assert counts == [5]
+
+
+def test_a_folder_is_removed_wherever_it_is(engine: Engine, tmp_path: Path) -> None:
+    folder = tmp_path / "tables" / "one"
+    (folder / "_delta_log").mkdir(parents=True)
+    (folder / "_delta_log" / "0.json").write_text("{}")
+    engine.remove(f"file://{folder}")
+    engine.remove(f"file://{folder}")
+    assert (folder.exists(), folder.parent.exists()) == (False, True)
+    with pytest.raises(SparkProblem):
+        engine.remove("s3a://bucket/tables/one")  # there is no jar for it here

@@ -13,10 +13,12 @@ from bailiwick.database.engine import Database
 from bailiwick.lakehouse.models import Discarded
 from bailiwick.runs.models import Run, WorkerBeat
 from bailiwick.settings import Settings
+from bailiwick.spark.errors import SparkProblem
 from bailiwick.worker.housekeeping import folder_of, keep_house
 from tests.lakehouse.making import make_table, make_volume
 from tests.people import make_member
 from tests.runs.making import make_run
+from tests.worker.test_working import PretendedSpark
 
 LONG_AGO = timedelta(days=2)
 
@@ -70,10 +72,33 @@ def test_files_of_what_was_deleted_go_after_a_while(database: Database, settings
         assert set(session.scalars(select(Discarded.location))) == {f"tables/{fresh}", "../outside"}
 
 
+class Unwilling(PretendedSpark):
+    def remove(self, location: str) -> None:
+        raise SparkProblem("network", "The bucket cannot be reached.")
+
+
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_tables_beyond_this_machine_are_left_to_spark(database: Database, settings: Settings) -> None:
-    remote = settings.model_copy(update={"warehouse": "s3a://bucket/lakehouse"})
-    assert folder_of(remote, f"tables/{new_id()}") is None
+def test_tables_beyond_this_machine_are_removed_by_spark(database: Database, settings: Settings) -> None:
+    remote = settings.model_copy(update={"warehouse": "s3a://bucket/lakehouse/"})
+    location = f"tables/{new_id()}"
+    with database.session() as session:
+        for one in (location, "tables/../../elsewhere"):
+            session.add(Discarded(location=one, discarded_at=utc_now() - LONG_AGO))
+
+    def left() -> set[str]:
+        with database.read() as session:
+            return set(session.scalars(select(Discarded.location)))
+
+    keep_house(database, remote)
+    keep_house(database, remote, Unwilling())
+    assert location in left()
+    spark = PretendedSpark()
+    keep_house(database, remote, spark)
+    assert spark.asked == [(f"s3a://bucket/lakehouse/{location}",)]
+    assert left() == {"tables/../../elsewhere"}
+
+
+def test_a_warehouse_may_be_written_as_an_address(settings: Settings) -> None:
     local = settings.model_copy(update={"warehouse": "file:///srv/lakehouse"})
     id_ = new_id()
     assert folder_of(local, f"tables/{id_}") == Path(f"/srv/lakehouse/tables/{id_}")

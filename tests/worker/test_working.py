@@ -398,6 +398,9 @@ class PretendedSpark:
     def alive(self) -> bool:
         return True
 
+    def remove(self, location: str) -> None:
+        self.asked.append((location,))
+
     def warm_up(self) -> None: ...
 
     def restart(self, on_progress: Any = None) -> None: ...

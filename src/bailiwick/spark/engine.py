@@ -166,6 +166,13 @@ class Engine:
             if Engine._running is self:
                 Engine._running = None
 
+    def remove(self, location: str) -> None:
+        """Delete a folder with all that is in it, wherever Spark reaches; one that is not there is gone already."""
+        with explained():
+            context = self.spark.sparkContext
+            path = context._jvm.org.apache.hadoop.fs.Path(location)  # type: ignore[union-attr]
+            path.getFileSystem(context._jsc.hadoopConfiguration()).delete(path, True)
+
     def warm_up(self) -> None:
         """Have Spark load what the first run would otherwise wait for, and make the class-data archive if it is due.
 

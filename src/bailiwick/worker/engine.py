@@ -22,6 +22,9 @@ class Engine(Protocol):
     def alive(self) -> bool:
         """Whether Spark can be used."""
 
+    def remove(self, location: str) -> None:
+        """Delete a folder, wherever Spark reaches."""
+
     def warm_up(self) -> None:
         """Load what the first run would otherwise wait for."""
 

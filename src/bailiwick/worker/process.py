@@ -65,7 +65,7 @@ class Process:
         self._chores = [
             Background("beat", self._beat, BEAT_SECONDS),
             Background("tell of runs", lambda: tell_due(database, settings), TELL_SECONDS),
-            Background("keep house", lambda: keep_house(database, settings), HOUSE_SECONDS),
+            Background("keep house", lambda: keep_house(database, settings, self.worker.engine), HOUSE_SECONDS),
         ]
         # News is e-mail, and where the API is on another machine nobody else would send it.
         self._deliverer = Deliverer(database, settings)
