@@ -6,7 +6,8 @@ import pytest
 
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jobs import Column
-from bailiwick.spark.queries.evolution import changes, is_wider
+from bailiwick.spark.queries.evolution import changes
+from bailiwick.spark.widening import is_wider
 
 
 @pytest.mark.parametrize(

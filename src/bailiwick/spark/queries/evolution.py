@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jobs import Column
-
-# What each type may become without any value changing, and without Delta writing a single file anew.
-WIDER = {
-    "tinyint": {"smallint", "int", "bigint", "double"},
-    "smallint": {"int", "bigint", "double"},
-    "int": {"bigint", "double"},
-    "float": {"double"},
-    "date": {"timestamp_ntz"},
-}
-WHOLE = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 20}  # decimal digits they need
-DECIMAL = re.compile(r"decimal\((\d+),(\d+)\)")
+from bailiwick.spark.widening import is_wider
 
 
 def changes(there: Sequence[Column], new: Sequence[Column], *, replace: bool = False) -> tuple[str, ...]:
@@ -44,17 +33,3 @@ def changes(there: Sequence[Column], new: Sequence[Column], *, replace: bool = F
     if replace:
         said += [f"{column.name} {column.type} is removed" for key, column in before.items() if key not in after]
     return tuple(said)
-
-
-def is_wider(old: str, new: str) -> bool:
-    """Whether every value of the old type is one of the new."""
-    if new in WIDER.get(old, ()):
-        return True
-    to = DECIMAL.fullmatch(new)
-    if to is None:
-        return False
-    digits, scale = int(to[1]), int(to[2])
-    if old in WHOLE:
-        return digits - scale >= WHOLE[old]
-    was = DECIMAL.fullmatch(old)
-    return was is not None and scale >= int(was[2]) and digits - scale >= int(was[1]) - int(was[2])

@@ -11,9 +11,10 @@ from bailiwick.spark.engine import Engine
 from bailiwick.spark.gate import admit
 from bailiwick.spark.jobs import Column, ColumnEdge, Context, Written
 from bailiwick.spark.problems import explained
-from bailiwick.spark.queries.evolution import changes, is_wider
+from bailiwick.spark.queries.evolution import changes
 from bailiwick.spark.queries.expectations import OnTheWay, check_before, in_words, require_columns, stop_if_not_met
 from bailiwick.spark.queries.jobs import Checked, Expectation, PipelineQuery, QueryWritten
+from bailiwick.spark.widening import is_wider
 from bailiwick.spark.writing import columns_of, quoted, require_storable, table_columns, write, written_before
 
 

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import (
-    ByteType,
-    DataType,
-    DecimalType,
-    DoubleType,
-    FloatType,
-    IntegerType,
-    LongType,
-    ShortType,
-    StructField,
-    StructType,
-)
+from pyspark.sql.types import DataType, StructField, StructType
 
 from bailiwick.spark.errors import SparkProblem
+from bailiwick.spark.widening import is_wider
 from bailiwick.spark.writing import quoted
-
-INTEGERS = (ByteType(), ShortType(), IntegerType(), LongType())
 
 
 def fitted(df: DataFrame, table: StructType | None, stream: str, *, may_lack: bool) -> DataFrame:
@@ -35,7 +23,7 @@ def fitted(df: DataFrame, table: StructType | None, stream: str, *, may_lack: bo
             if not may_lack:
                 raise _stopped(stream, f"the column {field.name} ({_name(field.dataType)}) is gone")
             chosen.append(F.lit(None).cast(field.dataType).alias(field.name))
-        elif new.dataType == field.dataType or is_wider(field.dataType, new.dataType):
+        elif new.dataType == field.dataType or is_wider(_name(field.dataType), _name(new.dataType)):
             chosen.append(F.col(quoted(new.name)).alias(field.name))
         else:
             change = f"the column {field.name} was {_name(field.dataType)} and is {_name(new.dataType)} now"
@@ -58,16 +46,6 @@ def _change(old: StructField | None, new: StructField) -> str | None:
     if old.dataType != new.dataType:
         return f"column {new.name} widened from {_name(old.dataType)} to {_name(new.dataType)}"
     return None
-
-
-def is_wider(old: DataType, new: DataType) -> bool:
-    """Whether every value of the old type is one of the new type, and a table can change to it as it is."""
-    if old in INTEGERS and new in INTEGERS:
-        return INTEGERS.index(new) > INTEGERS.index(old)
-    if isinstance(old, DecimalType) and isinstance(new, DecimalType):
-        more, finer = new.precision - old.precision, new.scale - old.scale
-        return (more, finer) != (0, 0) and more >= finer >= 0
-    return isinstance(old, FloatType) and isinstance(new, DoubleType)
 
 
 def _name(type_: DataType) -> str:
