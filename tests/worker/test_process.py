@@ -256,7 +256,7 @@ def test_a_killed_workers_run_is_taken_up_by_another(
 ) -> None:
     file = tmp_path / "begun"
     run = queued(database, ada, parameters={"file": str(file), "seconds": 60})
-    with spawned(database, 2):
+    with spawned(database, 30):  # long enough for a busy machine; that its process is gone is seen at once
         until(lambda: file.exists())
     with database.read() as session:
         assert session.get_one(Run, run.id).state == RunState.RUNNING  # nobody knows yet
