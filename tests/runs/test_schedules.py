@@ -48,7 +48,7 @@ def test_a_schedule_is_told_in_words(cron: str, words: str) -> None:
         ("0 0 31 2 *", "UTC", "cron"),
         ("*/0 * * * *", "UTC", "cron"),
         ("5/70 * * * *", "UTC", "cron"),
-        ("0 */24 * * *", "UTC", "cron"),
+        ("0 */25 * * *", "UTC", "cron"),
         ("@daily", "UTC", "cron"),
         ("a b c d e", "UTC", "cron"),
         ("0 0 * * *", "Europe/Nowhere", "time_zone"),

@@ -18,7 +18,7 @@ from cronsim import CronSim, CronSimError
 from bailiwick.errors import Invalid
 from bailiwick.tenancy.profile import check_time_zone
 
-LARGEST_STEPS = (59, 23, 31, 12, 7)  # of minutes, hours, days of the month, months, days of the week
+LARGEST_STEPS = (60, 24, 31, 12, 7)  # of minutes, hours, days of the month, months, days of the week
 EVERY_HOUR = frozenset(range(24))
 FIX = "Write minute, hour, day of the month, month, day of the week, such as 30 6 * * MON-FRI."
 
