@@ -13,6 +13,7 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from starlette.routing import BaseRoute
 
 from bailiwick.api.app import create_app
 from bailiwick.database.base import new_id, utc_now
@@ -40,6 +41,7 @@ with warnings.catch_warnings():
     from fastapi.testclient import TestClient as TestClient
 
 SignInAs = Callable[..., TestClient]
+ROUTES: list[BaseRoute] = []
 
 
 # Builders: each adds rows to the session it is given and flushes, so that ids and versions are known -----------------
@@ -176,7 +178,12 @@ def app(settings: Settings, database: Database) -> FastAPI:
     """The API over the test's database. Its background work is not started: e-mails stay in the queue."""
     with database.session() as session:
         make_tenant(session)
-    return create_app(settings, database)
+    made = create_app(settings, database)
+    # Its first request works out all the routes, which takes longer than most tests: that is done once a process.
+    if not ROUTES:
+        ROUTES.extend(made.router.routes)
+    made.router.routes[:] = ROUTES
+    return made
 
 
 @pytest.fixture

@@ -257,7 +257,7 @@ def test_a_killed_workers_run_is_taken_up_by_another(
     file = tmp_path / "begun"
     run = queued(database, ada, parameters={"file": str(file), "seconds": 60})
     with spawned(database, 30):  # long enough for a busy machine; that its process is gone is seen at once
-        until(lambda: file.exists())
+        until(lambda: file.exists() and file.read_text() != "")
     with database.read() as session:
         assert session.get_one(Run, run.id).state == RunState.RUNNING  # nobody knows yet
     with working(database, settings, KINDS):
@@ -272,7 +272,7 @@ def test_a_worker_that_is_asked_to_stop_leaves_its_run_to_others_at_once(
     file = tmp_path / "begun"
     run = queued(database, ada, parameters={"file": str(file), "seconds": 60})
     with spawned(database, 60) as first:
-        until(lambda: file.exists())
+        until(lambda: file.exists() and file.read_text() != "")
         first.send_signal(signal.SIGTERM)
         assert first.wait(60) == 0
     with database.read() as session:
