@@ -140,7 +140,8 @@ def test_triggers_are_added_shown_paused_and_removed(
     monkeypatch.setattr(triggers, "subject", lambda here, text: {"type": ERRAND, "id": text})
     said = terminal("triggers", "preview", "30 6 * * MON-FRI", "--time-zone", "Europe/Berlin")
     assert said.startswith("At 06:30, Monday through Friday, Europe/Berlin time\n")
-    assert len(said.splitlines()) == 6
+    assert said.splitlines()[1] == "Next, in your time zone (UTC):"
+    assert len(said.splitlines()) == 7
     made = terminal.json("triggers", "add", str(run.subject_id), "--cron", "0 6 * * *", "--time-zone", "UTC")
     assert made["words"] == "At 06:00, UTC time"
     assert "At 06:00" in terminal("triggers", "list")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,14 @@ from bailiwick.cli.command import Here
 from bailiwick.cli.failures import Failure, Problem
 
 ME = "me"
+# The commands whose name is not that of what they list, and an s.
+LISTS = {
+    "history": "histories",
+    "lakehouse destination": "destinations",
+    "pipeline query": "queries",
+    "query": "queries",
+    "saved query": "saved",
+}
 FEW = 5
 
 
@@ -94,10 +103,11 @@ def one_of(found: Iterable[dict[str, Any]], text: str, what: str, names: Any) ->
     if exact:
         ids = ", ".join(f"{' '.join(filter(None, names(item)))} ({item['id']})" for item in exact[:FEW])
         raise Failure(f"“{text}” is the name of more than one {what}: {ids}.", "Give the id.", "Ambiguous")
-    near = ", ".join(str(names(item)[0] or item["id"]) for item in list(listed.values())[:FEW])
+    known = [str(names(item)[0] or item["id"]) for item in listed.values()]
+    near = ", ".join(get_close_matches(text, known, FEW) or known[:FEW])
     raise Failure(
         f"There is no {what} “{text}”, or none that you may see.",
-        f"Did you mean {near}?" if near else f"List them with: bailiwick {what}s list",
+        f"Did you mean {near}?" if near else f"List them with: bailiwick {LISTS.get(what, f'{what}s')} list",
         "Not found",
     )
 

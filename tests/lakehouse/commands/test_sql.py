@@ -12,8 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from bailiwick.cli.command import Here
+from bailiwick.cli.failures import Failure
+from bailiwick.cli.find import one_of
 from bailiwick.lakehouse.commands import sql_shell
 from bailiwick.lakehouse.commands.queries import expectation
+from bailiwick.lakehouse.schemas.pipeline_queries import Expectation
+from bailiwick.runs.commands.runs import SHOWN, rejected
 from tests.cli.terminal import Platform
 
 
@@ -104,6 +108,7 @@ def test_the_shell_runs_describes_and_completes(
         ("!not_null:id", {"kind": "not_null", "stop": True, "column": "id"}),
         ("accepted_values:kind:a,2", {"kind": "accepted_values", "stop": False, "column": "kind", "values": ["a", 2]}),
         ("range:price:0:", {"kind": "range", "stop": False, "column": "price", "least": 0}),
+        ("range:price:0..1", {"kind": "range", "stop": False, "column": "price", "least": 0, "most": 1}),
         ("row_count::10", {"kind": "row_count", "stop": False, "most": 10}),
         ("freshness:at:60", {"kind": "freshness", "stop": False, "column": "at", "minutes": 60}),
     ],
@@ -111,3 +116,42 @@ def test_the_shell_runs_describes_and_completes(
 def test_expectations_are_typed_in_a_word(text: str, said: dict[str, Any]) -> None:
     assert expectation(text) == said
     assert json.dumps(said)
+
+
+@pytest.mark.parametrize(
+    ("end", "fits"), [(1.5, True), ("2026-01-31", True), ("2026-01-31T10:00:00Z", True), ("abc", False)]
+)
+def test_a_range_ends_at_numbers_and_times(end: float | str, fits: bool) -> None:
+    said = {"kind": "range", "column": "n", "least": end}
+    if fits:
+        assert Expectation.model_validate(said).least == end
+    else:
+        with pytest.raises(ValueError, match="numbers, dates or times"):
+            Expectation.model_validate(said)
+
+
+def test_what_a_run_shows_of_rejects_and_expectations() -> None:
+    streams = {"streams": [{"rows_rejected": 2}, {"rows_rejected": 0}, {"rows_rejected": None}]}
+    assert (rejected({"result": streams}), rejected({"result": None})) == (2, 0)
+    checks = [
+        {"kind": "not_null", "column": "id", "met": False, "found": "3 rows are NULL"},
+        {"kind": "row_count", "met": True, "found": ""},
+    ]
+    shown = SHOWN["Expectations"]
+    assert callable(shown)
+    assert shown({"result": {"expectations": checks}}) == ["not_null(id): not met 3 rows are NULL", "row_count: met"]
+
+
+@pytest.mark.parametrize(
+    ("what", "lists"),
+    [("saved query", "saved"), ("pipeline query", "queries"), ("history", "histories"), ("table", "tables")],
+)
+def test_whoever_finds_nothing_is_told_where_to_look(what: str, lists: str) -> None:
+    with pytest.raises(Failure, match="There is no") as failed:
+        one_of([], "Nothing", what, lambda it: [it["name"]])
+    assert f"bailiwick {lists} list" in failed.value.hint
+    with pytest.raises(Failure, match="There is no") as failed:
+        one_of(
+            [{"id": "1", "name": "Big orders"}, {"id": "2", "name": "All"}], "Big ordrs", what, lambda it: [it["name"]]
+        )
+    assert failed.value.hint == "Did you mean Big orders?"

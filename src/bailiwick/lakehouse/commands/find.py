@@ -19,5 +19,5 @@ def pipeline(here: Here, path: str, text: str, what: str) -> dict[str, Any]:
 
 
 def _named(here: Here, path: str, text: str, what: str) -> dict[str, Any]:
-    found = here.client.pages(path, 200, search=text)["items"]
+    found = here.client.pages(path, 200, search=text)["items"] or here.client.pages(path, 200)["items"]
     return one_of(found, text, what, lambda it: [it["name"]])

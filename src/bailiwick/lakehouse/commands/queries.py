@@ -164,6 +164,7 @@ def expectation(text: str) -> dict[str, Any]:
     if kind == "accepted_values":
         said["values"] = [_value(one) for one in ":".join(parts).split(",") if one]
     elif kind in ("range", "row_count"):
+        parts = ":".join(parts).split("..") if ".." in ":".join(parts) else parts
         ends = [_value(one) if one else None for one in [*parts, "", ""][:2]]
         said |= changed({"least": ends[0], "most": ends[1]})
     elif kind == "freshness":
@@ -179,7 +180,11 @@ def _value(text: str) -> Any:
 
 
 def _in_words(one: dict[str, Any]) -> str:
-    more = [str(one[key]) for key in ("values", "least", "most", "minutes") if one.get(key) not in (None, [])]
+    more = [
+        f"{one[key]:g}" if isinstance(one[key], float) else str(one[key])
+        for key in ("values", "least", "most", "minutes")
+        if one.get(key) not in (None, [])
+    ]
     how = "stop" if one.get("stop") else "warn"
     return f"{one['kind']}({', '.join([one.get('column') or '', *more]).strip(', ')}): {how}"
 

@@ -33,6 +33,7 @@ from bailiwick.lakehouse.commands.source_flags import (
     settings_of,
     source_id,
 )
+from bailiwick.runs.commands.runs import rejected
 
 app = area("sources", "Sources bring data into tables: files, databases, APIs, other tables.")
 
@@ -259,7 +260,8 @@ def sync_source(
     if run["state"] != "succeeded":
         problem = run.get("problem") or {}
         raise Failure(f"It {run['state']}: {problem.get('message', '')}".strip(), problem.get("fix", ""))
-    here.done(run, f"Run {run['number']} has written {run['rows_written']} rows.")
+    aside = f", and {rejected(run)} were rejected" if rejected(run) else ""
+    here.done(run, f"Run {run['number']} has written {run['rows_written']} rows{aside}.")
 
 
 # Looking before reading ----------------------------------------------------------------------------------------------

@@ -65,6 +65,8 @@ def add_to(app: typer.Typer, panel: str) -> None:
         ] = None,
     ) -> None:
         """Ask a query and see its rows. It runs as you, and reads what you may read."""
+        if to is not None:
+            require_writable(to)
         if history:
             empty = "You asked nothing yet."
             here.listing("/queries", HISTORY, empty=empty, limit=limit or 20)
@@ -164,10 +166,18 @@ def as_value(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
 
 
-def save(here: Here, query: dict[str, Any], to: Path) -> None:
+def require_writable(to: Path) -> str:
+    """What kind of file this will be; said before a query runs for it."""
     kind = to.suffix.removeprefix(".").lower()
     if kind not in ("csv", "parquet", "xlsx"):
         raise Failure(f"{to} is no kind of file we write.", "End it with .csv, .parquet or .xlsx.")
+    if to.exists():
+        raise Failure(f"{to} is there already.", "Choose another name, or move it away.")
+    return kind
+
+
+def save(here: Here, query: dict[str, Any], to: Path) -> None:
+    kind = require_writable(to)
     path = f"/queries/{query['id']}/download"
     here.client.download(path, to, format=kind, escape_formulas=kind == "csv")
     here.done({"file": str(to), "rows": query["row_count"]}, f"{query['row_count']} rows are in {to}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
@@ -22,6 +23,16 @@ Mode = Annotated[
 ]
 Value = str | int | float | bool
 Kind = Literal["not_null", "unique", "accepted_values", "range", "row_count", "freshness"]
+
+
+def is_bound(end: float | str | None) -> bool:
+    if not isinstance(end, str):
+        return True
+    try:
+        datetime.fromisoformat(end)
+    except ValueError:
+        return False
+    return True
 
 
 class Expectation(Body):
@@ -45,6 +56,8 @@ class Expectation(Body):
             raise ValueError(f"{self.kind} needs least, most, or both")
         if self.kind == "row_count" and any(isinstance(end, str) for end in (self.least, self.most)):
             raise ValueError("row_count needs numbers")
+        if self.kind == "range" and not all(is_bound(end) for end in (self.least, self.most)):
+            raise ValueError("range needs numbers, dates or times, such as 2026-01-31")
         if self.kind == "freshness" and self.minutes is None:
             raise ValueError("freshness needs minutes")
         return self

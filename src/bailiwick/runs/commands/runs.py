@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +24,16 @@ def number(run: Any) -> str:
     return f"{run['subject']['name'] or run['kind']} #{run['number']}"
 
 
+def rejected(run: Mapping[str, Any]) -> int:
+    """How many rows a sync has put aside."""
+    return sum(stream["rows_rejected"] or 0 for stream in (run["result"] or {}).get("streams", []))
+
+
+def _met(one: dict[str, Any]) -> str:
+    how = {True: "met", False: "not met", None: "not known"}[one["met"]]
+    return f"{one['kind']}{'(' + one['column'] + ')' if one.get('column') else ''}: {how} {one['found'] or ''}".strip()
+
+
 LISTED: Columns = {
     "Run": number,
     "State": "state",
@@ -41,7 +52,10 @@ SHOWN: Columns = {
     "Started by": lambda run: run["started_by"] or ("a trigger" if run["trigger_id"] else None),
     "Acts as": "acts_as",
     "Attempt": lambda run: f"{run['attempt']} of {run['most_attempts']}",
-    **{"Rows read": "rows_read", "Rows written": "rows_written", "SQL": "executed_sql", "Id": "id"},
+    **{"Rows read": "rows_read", "Rows written": "rows_written"},
+    "Rows rejected": lambda run: rejected(run) or None,
+    "Expectations": lambda run: [_met(one) for one in (run["result"] or {}).get("expectations", [])],
+    **{"SQL": "executed_sql", "Id": "id"},
 }
 
 
@@ -57,7 +71,7 @@ def list_runs(
         list[str] | None,
         typer.Option(help="queued, running, succeeded, failed, cancelled or restricted; can be repeated."),
     ] = None,
-    mine: Annotated[bool, typer.Option("--mine", help="Only those you started.")] = False,
+    mine: Annotated[bool, typer.Option("--mine", help="Only those you started, or that run as you.")] = False,
     of: Annotated[str | None, typer.Option(metavar="ID", help="Only of this pipeline.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only of this kind: sync, pipeline_query, …")] = None,
     trigger: Annotated[str | None, typer.Option(metavar="ID", help="Only what this trigger started.")] = None,

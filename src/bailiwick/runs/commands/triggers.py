@@ -75,6 +75,8 @@ def list_triggers(
 )
 def show_trigger(here: Here, trigger: Which) -> None:
     """Look at a trigger, and at its next five firings."""
+    if not is_id(trigger):
+        raise Failure(f"“{trigger}” is no trigger's id.", "Take one from: bailiwick triggers list", "Not found")
     _show(here, here.client.get(f"/triggers/{trigger}"))
 
 
@@ -202,5 +204,7 @@ def _show(here: Here, answer: dict[str, Any]) -> None:
 
 
 def _say_firings(here: Here, answer: dict[str, Any]) -> None:
+    if answer["next_firings"]:
+        here.say(f"Next, in your time zone ({here.zone}):")
     for firing in answer["next_firings"]:
         here.say(f"  {moment(firing, here.zone)}")
