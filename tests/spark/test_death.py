@@ -121,19 +121,31 @@ CANCELLED = """
     say(alive_at_first=engine.alive(), alive_in_the_end=alive_for(60), said=said)
     engine.restart()
     say(another=engine.pid != first, rows=engine.session_for("run").range(10).count(), alive=alive_for(3))
+
+    thread = threading.Thread(target=work, args=("planning", given["planning"]))
+    thread.start()
+    time.sleep(2)
+    engine.cancel("planning")
+    say(alive_while_planning=alive_for(60), on_purpose=engine.ended_on_purpose)
+    thread.join()
     engine.stop()
 """
 ENDLESS = (  # between two rows of the first range, no task looks whether it should stop
     "SELECT count(*) FROM range(0, 1000, 1, 2) a CROSS JOIN range(1000000) b CROSS JOIN range(1000000) c "
     "WHERE a.id * b.id * c.id % 7 = -1"
 )
+PLANNING = (  # worked out before there is any task
+    "SELECT aggregate(sequence(1, 1000000), 0L, (a, x) -> a + "
+    "aggregate(sequence(1, 1000000), 0L, (c, y) -> c + y % (x + 1)))"
+)
 
 
 def test_cancelled_work_that_does_not_stop_is_ended_with_its_spark(jars: Path, tmp_path: Path) -> None:
-    said, ended = run_script(CANCELLED, small(jars, tmp_path / "home"), endless=ENDLESS)
+    said, ended = run_script(CANCELLED, small(jars, tmp_path / "home"), endless=ENDLESS, planning=PLANNING)
 
     assert said["said"] == ["cancelled", "cancelled"], ended.stderr
     assert said["alive_after_the_obedient"]
     assert said["alive_at_first"]
     assert said["alive_in_the_end"] is False
     assert (said["another"], said["rows"], said["alive"]) == (True, 10, True)
+    assert (said["alive_while_planning"], said["on_purpose"]) == (False, True), ended.stderr

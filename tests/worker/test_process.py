@@ -171,6 +171,21 @@ def test_a_spark_that_dies_is_started_again_and_its_runs_are_tried_again(
     assert (ended.state, ended.attempt, spark.starts) == (RunState.SUCCEEDED, 2, 2)
 
 
+def test_a_spark_that_was_ended_because_of_others_costs_no_attempt(
+    database: Database, settings: Settings, ada: Member
+) -> None:
+    spark = SomeSpark()
+
+    def execute(engine: Any, job: Any, context: RunContext) -> None:
+        if spark.starts < 5:
+            spark.living, spark.ended_on_purpose = False, True
+            raise SparkProblem("spark_stopped", "Spark stopped while it worked on this.", passing=True)
+
+    with working(database, settings, {"errand": kind(execute, needs_spark=True)}, lambda on_progress: spark):
+        ended = wait_for(database, queued(database, ada).id, 30)
+    assert (ended.state, ended.attempt, spark.starts) == (RunState.SUCCEEDED, 1, 5)
+
+
 def test_a_spark_that_does_not_start_is_tried_again_and_says_why(
     database: Database, settings: Settings, ada: Member
 ) -> None:

@@ -376,6 +376,7 @@ def test_a_long_run_keeps_its_lease_and_shows_how_far_it_is(bench: Bench, monkey
 class PretendedSpark:
     """An engine that only remembers what it was asked."""
 
+    ended_on_purpose: bool = False
     asked: list[tuple[str, ...]] = field(default_factory=list)
     cancelled: threading.Event = field(default_factory=threading.Event)
 

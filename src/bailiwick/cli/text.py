@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -50,3 +51,8 @@ def as_text(value: Any, name: str = "", zone: tzinfo | None = None) -> str:
 def words(slug: str) -> str:
     """An action or a code as words; an apostrophe, which a code cannot hold, is put back."""
     return slug.replace("_s_", "'s_").replace("_", " ")
+
+
+def rejected(run: Mapping[str, Any]) -> int:
+    """How many rows a sync has put aside."""
+    return sum(stream["rows_rejected"] or 0 for stream in (run["result"] or {}).get("streams", []))

@@ -51,6 +51,7 @@ class Engine:
         self._archive: Archive | None = None
         self._watches: dict[str, list[Watch]] = {}
         self._lingering = Lingering()
+        self.ended_on_purpose = False  # because of work that did not stop: whoever else worked is not to blame
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
 
@@ -119,6 +120,7 @@ class Engine:
         """Stop what the run has Spark do, and whatever it asks for afterwards; from any thread."""
         with explained():
             for watch in self._watches_of(run_id):
+                watch.cancelled_at = watch.cancelled_at or time.monotonic()
                 self.spark.sparkContext._jsc.sc().cancelJobGroupAndFutureJobs(watch.group)
 
     def progress(self, run_id: str) -> Progress:
@@ -132,8 +134,11 @@ class Engine:
         if self._jvm is None or self._spark is None or not self._jvm.alive:
             return False
         try:
-            if self._lingering.too_long(self._spark.sparkContext):
+            with self._lock:
+                watches = [watch for found in self._watches.values() for watch in found]
+            if self._lingering.too_long(self._spark.sparkContext, watches):
                 log.warning("cancelled work does not stop, so spark is ended")
+                self.ended_on_purpose = True
                 self._jvm.kill()
                 return False
             return not self._spark.sparkContext._jsc.sc().isStopped()
@@ -228,6 +233,7 @@ class Engine:
         except BaseException:
             self.stop()
             raise
+        self.ended_on_purpose = False
         log.info("spark started", java=java.version, master=properties["spark.master"], jvm=self.pid)
 
     def _watches_of(self, run_id: str) -> list[Watch]:

@@ -1,13 +1,18 @@
 """Work that goes on after it was cancelled, or after its job failed.
 
 Spark asks its tasks to stop, and a task looks up only now and then: one that joins everything with everything may not
-for hours, and keeps a core from everybody else. On a cluster Spark itself ends the executor; in one process we do."""
+for hours, and keeps a core from everybody else. On a cluster Spark itself ends the executor; in one process we do. And
+nobody at all can stop what Spark works out while it plans, such as an expression of nothing but constants."""
 
 from __future__ import annotations
 
 import re
+import sys
 import time
+from collections.abc import Iterable
 from typing import Any
+
+from bailiwick.spark.progress import Watch
 
 LONGEST_SECONDS = 20
 TASK = re.compile(r"Executor task launch worker for task .* in stage (\d+)\.\d+ \(TID \d+\)")
@@ -24,15 +29,28 @@ class Lingering:
         """Something was cancelled, or has failed."""
         self._suspected = True
 
-    def too_long(self, context: Any) -> bool:
-        """Whether some task should have stopped long ago; `context` is Spark's own, in Java."""
+    def too_long(self, context: Any, watches: Iterable[Watch]) -> bool:
+        """Whether some task, or the planning of some work, should have stopped long ago."""
+        now = time.monotonic()
+        for watch in watches:
+            asked = watch.cancelled_at
+            if asked is not None and now - asked > LONGEST_SECONDS and _waits_for_java(watch.thread):
+                return True
         if not self._suspected:
             return False
-        now = time.monotonic()
         found = _tasks_of_nobody(context)
         self._since = {task: self._since.get(task, now) for task in found}
         self._suspected = bool(found)
         return any(now - since > LONGEST_SECONDS for since in self._since.values())
+
+
+def _waits_for_java(thread: int) -> bool:
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        if "py4j" in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _tasks_of_nobody(context: Any) -> set[str]:

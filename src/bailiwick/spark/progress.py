@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,8 @@ class Watch:
 
     def __init__(self, group: str) -> None:
         self.group = group
+        self.thread = threading.get_ident()
+        self.cancelled_at: float | None = None
         self._finished: dict[int, Progress] = {}
 
     def look(self, tracker: Any) -> Progress:

@@ -10,6 +10,8 @@ from typing import Any, Protocol
 class Engine(Protocol):
     """`bailiwick.spark.engine.Engine`, as far as a worker itself is concerned."""
 
+    ended_on_purpose: bool
+
     def in_run(self, run_id: str, pool: str = ...) -> AbstractContextManager[None]:
         """Count what this thread asks of Spark as this run's."""
 

@@ -94,12 +94,13 @@ class Worker:
     def do(self, context: RunContext) -> None:
         """Execute a claimed run and bring it to its end."""
         with request(f"run {context.run_id}"), self.keeper.keeping(context):
+            engine = self.engine
             try:
                 self._execute(context)
             except Exception as error:
-                if self.engine is not None and not self.engine.alive():
+                if engine is not None and not engine.alive() and self.engine is engine:
                     self.engine = None  # runs that need it wait until it was started again
-                self._end_badly(context, error)
+                self._end_badly(context, error, blameless=engine is not None and engine.ended_on_purpose)
 
     # Steps -----------------------------------------------------------------------------------------------------------
 
@@ -138,16 +139,16 @@ class Worker:
                     context.write_into(session, run)
                     how(session, run)
 
-    def _end_badly(self, context: RunContext, error: Exception) -> None:
+    def _end_badly(self, context: RunContext, error: Exception, *, blameless: bool) -> None:
         try:
-            self._end(context, self._how(context, error))
+            self._end(context, self._how(context, error, blameless))
         except LeaseLost:
             log.warning("a run was lost to another worker", run_id=context.run_id, run_kind=context.run_kind)
         except Exception:
             log.exception("a run could not be ended; its lease will run out", run_id=context.run_id)
 
-    def _how(self, context: RunContext, error: Exception) -> Callable[[Session, Run], None]:
-        """How a run ends after this error."""
+    def _how(self, context: RunContext, error: Exception, blameless: bool) -> Callable[[Session, Run], None]:
+        """How a run ends after this error. If Spark was ended because of another run, the attempt does not count."""
         if isinstance(error, LeaseLost) or context.why == LOST:
             raise LeaseLost from error
         if context.why == CANCELLED:
@@ -161,7 +162,10 @@ class Worker:
         if isinstance(error, Restricted):
             lack = error
             return lambda session, run: ending.restrict(session, run, lack)
-        return lambda session, run: _fail(session, run, _problem(error, context))
+        problem = _problem(error, context)
+        if blameless and problem.code == "spark_stopped":
+            return queue.release
+        return lambda session, run: _fail(session, run, problem)
 
     def _limit(self, run: Run) -> timedelta:
         if run.time_limit_seconds is not None:

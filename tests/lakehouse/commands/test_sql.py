@@ -14,10 +14,11 @@ import pytest
 from bailiwick.cli.command import Here
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.find import one_of
+from bailiwick.cli.text import rejected
 from bailiwick.lakehouse.commands import sql_shell
 from bailiwick.lakehouse.commands.queries import expectation
 from bailiwick.lakehouse.schemas.pipeline_queries import Expectation
-from bailiwick.runs.commands.runs import SHOWN, rejected
+from bailiwick.runs.commands.runs import SHOWN
 from tests.cli.terminal import Platform
 
 

@@ -98,6 +98,25 @@ def test_a_query_is_refused_whole(
     assert (query["state"], query["row_count"]) == ("failed", None)
 
 
+@pytest.mark.parametrize("wide", [False, True])
+def test_values_that_files_or_python_do_not_know_are_told_alike_on_every_way(
+    people: dict[str, Any], worker: Worker, sign_in_as: SignInAs, wide: bool
+) -> None:
+    client = sign_in_as(people["Ada"])
+    width = ", repeat('x', 20000)" if wide else ""
+    query = asked(
+        client,
+        worker,
+        "SELECT date'+12345-01-01', array(interval '1' day), array(interval '1' month), array(), time'10:00:00', "
+        f"array(parse_json('{{\"a\":1}}')), named_struct('i', interval '2' hour){width}",
+    )
+    assert query["state"] == "succeeded", query["problem"]
+    (row,) = rows(client, query)
+    assert row[0] == "12345-01-01"
+    assert row[3:6] == ["[]", "10:00:00", '[{"a":1}]']
+    assert [type(value) for value in row[:7]] == [str] * 7
+
+
 def test_what_waits_says_why(database: Database, people: dict[str, Any], sign_in_as: SignInAs) -> None:
     with database.session() as session:
         session.add(WorkerBeat(name="a worker", spark="starting", problem="", slots=1, started_at=utc_now()))

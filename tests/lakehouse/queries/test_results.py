@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bailiwick.errors import Conflict
 from bailiwick.lakehouse.queries import results
 from bailiwick.spark.jobs import Column
 
@@ -69,3 +70,53 @@ def test_more_rows_than_a_sheet_holds_are_refused(tmp_path: Path) -> None:
     result = results.Result(tmp_path, {"columns": [], "rows": results.EXCEL_ROWS + 1, "cut": False, "files": []})
     with pytest.raises(Exception, match="Take CSV or Parquet"):
         results.to_excel(result, tmp_path / "x.xlsx")
+
+
+def of_columns(folder: Path, *columns: Any) -> results.Result:
+    table = pa.table({f"c{at}": column for at, column in enumerate(columns)})
+    pq.write_table(table, folder / "part-0.parquet", use_dictionary=False)
+    names = [{"name": f"n{at}", "type": "?"} for at in range(len(columns))]
+    about = {"columns": names, "rows": table.num_rows, "cut": False, "files": [["part-0.parquet", table.num_rows]]}
+    return results.Result(folder, about)
+
+
+def test_a_page_ends_before_it_fills_the_memory_however_small_the_file(tmp_path: Path) -> None:
+    nothing = pa.array([[None] * 200_000] * 100, pa.list_(pa.int8()))
+    result = of_columns(tmp_path, nothing)
+    assert (tmp_path / "part-0.parquet").stat().st_size < 100_000
+    page = results.page(result, 0, 100)
+    assert 1 <= len(page) <= results.PAGE_BYTES // (results.BYTES_OF_A_VALUE * 200_000) + 1
+    assert len(results.page(result, 99, 100)) == 1
+
+
+def test_a_row_too_large_to_be_shown_is_said_to_be_and_the_others_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "ROW_BYTES", 1000)
+    monkeypatch.setattr(results, "BATCH_BYTES", 1)
+    result = of_columns(tmp_path, pa.array(["a", "b" * 2000]))
+    assert results.page(result, 0, 1) == [["a"]]
+    with pytest.raises(Conflict, match="too large to be shown"):
+        results.page(result, 1, 1)
+
+
+def test_dates_and_times_that_python_does_not_know_are_said_as_text(tmp_path: Path) -> None:
+    days = pa.array([3_790_000, 0, -800_000], pa.int32()).cast(pa.date32())
+    moments = pa.array([400_000_000_000_000_000, 0, None], pa.int64()).cast(pa.timestamp("us", "UTC"))
+    lists = pa.ListArray.from_arrays(pa.array([0, 1, 2, 3]), days)
+    result = of_columns(tmp_path, days, moments, lists)
+    first, second, third = results.page(result, 0, 3)
+    assert first[0].startswith("12346-")
+    assert first[1].startswith("14645-")
+    assert first[2] == [first[0]]
+    assert (second[0], third[1]) == ("1970-01-01", None)
+    assert third[0].startswith("-")
+    assert first[0] in "".join(results.as_csv(result))
+    results.to_excel(result, tmp_path / "sheet.xlsx")
+
+
+def test_what_a_sheet_would_swell_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "EXCEL_BYTES", 10_000)
+    result = of_columns(tmp_path, pa.array(["x" * 30_000]))
+    with pytest.raises(Conflict, match="too much for a sheet"):
+        results.to_excel(result, tmp_path / "sheet.xlsx")

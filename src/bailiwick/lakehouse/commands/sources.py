@@ -12,7 +12,7 @@ from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.failures import Failure, Problem
 from bailiwick.cli.find import member, one_of
 from bailiwick.cli.output import Columns, print_json
-from bailiwick.cli.text import printable
+from bailiwick.cli.text import printable, rejected
 from bailiwick.lakehouse.commands import find
 from bailiwick.lakehouse.commands.source_flags import (
     Authentication,
@@ -33,7 +33,6 @@ from bailiwick.lakehouse.commands.source_flags import (
     settings_of,
     source_id,
 )
-from bailiwick.runs.commands.runs import rejected
 
 app = area("sources", "Sources bring data into tables: files, databases, APIs, other tables.")
 

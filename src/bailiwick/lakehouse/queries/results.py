@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 BATCH_ROWS = 10_000
 BATCH_BYTES = 1 << 20  # about; a row is never parted
 PAGE_BYTES = 8 << 20
+ROW_BYTES = 64 << 20  # no page shows a row of more
+BYTES_OF_A_VALUE = 8  # at least, in memory; a file may hold a million NULLs in a few bytes
+EXCEL_BYTES = 512 << 20
 SAFE_INTEGER = 2**53 - 1  # beyond it, a number in JSON is not the same number everywhere
 EXCEL_ROWS = 1_048_575
 EXCEL_TEXT = 32_767
@@ -71,9 +74,10 @@ def page(result: Result, offset: int, limit: int) -> list[list[Any]]:
     found: list[list[Any]] = []
     size = 0
     for batch in batches(result, offset, limit):
-        columns = [column.to_pylist() for column in batch.columns]
-        found += [[plain(value) for value in row] for row in zip(*columns, strict=True)]
-        size += batch.nbytes
+        if _weight(batch) > ROW_BYTES and batch.num_rows == 1:
+            raise Conflict("A row of this result is too large to be shown. Download it, or ask for less of it.")
+        found += [[plain(value) for value in row] for row in _rows(batch)]
+        size += _weight(batch)
         if size >= PAGE_BYTES:
             break
     return found
@@ -104,7 +108,7 @@ def _pieces(file: pq.ParquetFile, offset: int, limit: int) -> Iterator[pa.Record
         if offset >= group.num_rows:
             offset -= group.num_rows
             continue
-        rows = max(1, min(BATCH_ROWS, group.num_rows * BATCH_BYTES // max(1, group.total_byte_size)))
+        rows = max(1, min(BATCH_ROWS, group.num_rows * BATCH_BYTES // max(1, _size(group))))
         for batch in file.iter_batches(rows, row_groups=[at]):
             if offset >= batch.num_rows:
                 offset -= batch.num_rows
@@ -115,6 +119,53 @@ def _pieces(file: pq.ParquetFile, offset: int, limit: int) -> Iterator[pa.Record
             yield piece
             if limit == 0:
                 return
+
+
+def _size(group: Any) -> int:
+    """About how much memory the rows of a group take."""
+    values = sum(group.column(at).num_values for at in range(group.num_columns))
+    return max(int(group.total_byte_size), BYTES_OF_A_VALUE * int(values))
+
+
+def _weight(batch: pa.RecordBatch) -> int:
+    return max(int(batch.nbytes), BYTES_OF_A_VALUE * sum(_values(column) for column in batch.columns))
+
+
+def _values(array: Any) -> int:
+    """How many values there are, those in lists, maps and structs counted one by one."""
+    import pyarrow as pa
+
+    if pa.types.is_map(array.type):
+        return _values(array.keys) + _values(array.items)
+    if pa.types.is_struct(array.type):
+        return sum(_values(field) for field in array.flatten())
+    if pa.types.is_nested(array.type):
+        return _values(array.flatten()) + len(array)
+    return len(array)
+
+
+def _rows(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
+    return zip(*(_listed(column) for column in batch.columns), strict=True)
+
+
+def _listed(column: Any) -> list[Any]:
+    """The values of a column in Python; dates and times of years that Python does not know as text."""
+    try:
+        return list(column.to_pylist())
+    except (ValueError, OverflowError):
+        return list(column.cast(_with_times_as_text(column.type)).to_pylist())
+
+
+def _with_times_as_text(kind: Any) -> Any:
+    import pyarrow as pa
+
+    if pa.types.is_temporal(kind):
+        return pa.string()
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_with_times_as_text(field.type)) for field in kind])
+    if pa.types.is_map(kind):
+        return pa.map_(_with_times_as_text(kind.key_type), _with_times_as_text(kind.item_type))
+    return pa.list_(_with_times_as_text(kind.value_type)) if pa.types.is_nested(kind) else kind
 
 
 def plain(value: Any) -> Any:
@@ -176,8 +227,7 @@ def as_csv(result: Result, *, escape_formulas: bool = True) -> Iterator[str]:
     writer.writerow([_escaped(name) if escape_formulas else name for name in result.names])
     yield poured()
     for batch in batches(result):
-        columns = [column.to_pylist() for column in batch.columns]
-        for row in zip(*columns, strict=True):
+        for row in _rows(batch):
             writer.writerow([_cell(value, escape_formulas) for value in row])
         yield poured()
 
@@ -232,10 +282,13 @@ def to_excel(result: Result, file: Path) -> None:
     """One sheet. Text stays text: nothing of it is taken for a formula or a link."""
     if result.rows > EXCEL_ROWS:
         raise Conflict(f"A sheet holds {EXCEL_ROWS} rows, and there are {result.rows}. Take CSV or Parquet.")
+    if _unpacked(result) > EXCEL_BYTES:
+        raise Conflict(f"The result has more than {EXCEL_BYTES >> 20} MB, too much for a sheet. Take CSV or Parquet.")
     import xlsxwriter
 
     options = {
         "constant_memory": True,
+        "tmpdir": str(file.parent),
         "strings_to_formulas": False,
         "strings_to_urls": False,
         "strings_to_numbers": False,
@@ -250,11 +303,17 @@ def to_excel(result: Result, file: Path) -> None:
             sheet.write_string(0, at, name[:EXCEL_TEXT])
         line = 0
         for batch in batches(result):
-            columns = [column.to_pylist() for column in batch.columns]
-            for row in zip(*columns, strict=True):
+            for row in _rows(batch):
                 line += 1
                 for at, value in enumerate(row):
                     _write_cell(sheet, line, at, value, day)
+
+
+def _unpacked(result: Result) -> int:
+    import pyarrow.parquet as pq
+
+    metas = [pq.read_metadata(result.folder / name) for name, _ in result.about["files"]]
+    return sum(_size(meta.row_group(at)) for meta in metas for at in range(meta.num_row_groups))
 
 
 def _write_cell(sheet: Any, line: int, at: int, value: Any, day: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +10,7 @@ from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.find import is_id
 from bailiwick.cli.output import Columns, print_json
-from bailiwick.cli.text import moment, printable
+from bailiwick.cli.text import moment, printable, rejected
 from bailiwick.runs.commands.watching import watch_mine, watch_one
 
 app = area("runs", "Runs: what was done, is being done and waits to be done, and as whom.")
@@ -22,11 +21,6 @@ Which = Annotated[str, typer.Argument(metavar="RUN", help=f"The run's id, or “
 
 def number(run: Any) -> str:
     return f"{run['subject']['name'] or run['kind']} #{run['number']}"
-
-
-def rejected(run: Mapping[str, Any]) -> int:
-    """How many rows a sync has put aside."""
-    return sum(stream["rows_rejected"] or 0 for stream in (run["result"] or {}).get("streams", []))
 
 
 def _met(one: dict[str, Any]) -> str:

@@ -17,16 +17,20 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from py4j.protocol import Py4JError
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.conversion import LocalDataToArrowConversion
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import (
+    ArrayType,
     BinaryType,
     BooleanType,
     CalendarIntervalType,
+    DataType,
     DateType,
     DayTimeIntervalType,
+    MapType,
     NullType,
     NumericType,
     StringType,
@@ -34,6 +38,7 @@ from pyspark.sql.types import (
     StructType,
     TimestampNTZType,
     TimestampType,
+    TimeType,
     VariantType,
     YearMonthIntervalType,
 )
@@ -50,7 +55,8 @@ LOOK_SECONDS = 0.5
 WIDE_BYTES = 16 << 10  # a row of more does not come through the driver
 TOO_WIDE = "bailiwick: a wide row"
 LOST = "TaskResultLost"  # what Spark says of rows that were too wide to keep until they are fetched
-IN_WORDS = (NullType, CalendarIntervalType, DayTimeIntervalType, YearMonthIntervalType)  # what files cannot keep
+# What files cannot keep.
+IN_WORDS = (NullType, CalendarIntervalType, DayTimeIntervalType, YearMonthIntervalType, TimeType)
 OF_A_KNOWN_SIZE = (NumericType, BooleanType, DateType, TimestampType, TimestampNTZType)
 
 
@@ -149,18 +155,29 @@ def _in_kept_types(df: DataFrame) -> DataFrame:
     """Columns whose type no file keeps, in words. Where there is none the plan stays as it is: it may be one that
     Spark takes a few rows of without looking at the others."""
     fields = df.schema.fields
-    if not any(isinstance(field.dataType, (*IN_WORDS, VariantType)) for field in fields):
+    if not any(_holds(field.dataType, (*IN_WORDS, VariantType)) for field in fields):
         return df
     renamed = df.toDF(*_names(len(fields)))
     chosen = []
     for name, field in zip(_names(len(fields)), fields, strict=True):
-        if isinstance(field.dataType, VariantType):
+        if _holds(field.dataType, (VariantType,)):
             chosen.append(F.to_json(F.col(name)).alias(name))
-        elif isinstance(field.dataType, IN_WORDS):
+        elif _holds(field.dataType, IN_WORDS):
             chosen.append(F.col(name).cast("string").alias(name))
         else:
             chosen.append(F.col(name))
     return renamed.select(*chosen)
+
+
+def _holds(type_: DataType, kinds: tuple[type[DataType], ...]) -> bool:
+    """Whether it is of such a type, or has one inside."""
+    if isinstance(type_, ArrayType):
+        return _holds(type_.elementType, kinds)
+    if isinstance(type_, MapType):
+        return _holds(type_.keyType, kinds) or _holds(type_.valueType, kinds)
+    if isinstance(type_, StructType):
+        return any(_holds(field.dataType, kinds) for field in type_.fields)
+    return isinstance(type_, kinds)
 
 
 def _expected(df: DataFrame) -> tuple[int | None, int]:
@@ -204,13 +221,15 @@ def _measurable(field: StructField) -> Column:
 
 
 def _tried(collect: Callable[[], pa.Table | None]) -> pa.Table | None:
-    """None when the rows are too wide to come through the driver."""
+    """None when the rows are too wide, or too strange, to come through the driver."""
     try:
         return collect()
     except Exception as error:
         problem = explain(error)
         if problem.code == "result_too_large" or LOST in problem.message or TOO_WIDE in str(error):
             return None
+        if isinstance(error, (ValueError, OverflowError, NotImplementedError)) and not isinstance(error, Py4JError):
+            return None  # values that Python does not know, such as dates after the year 9999
         raise problem from error
 
 
