@@ -67,7 +67,7 @@ def list_runs(
     if states:
         wanted.append(Run.state.in_(sorted(states)))
     if mine:
-        wanted.append((Run.started_by_id == caller.member.id) | (Run.acts_as_id == caller.member.id))
+        wanted.append(Run.started_by_id == caller.member.id)
     if last:
         wanted.append(Run.id < read_id(last[0]))
     branches = [

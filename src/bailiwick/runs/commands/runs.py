@@ -65,7 +65,7 @@ def list_runs(
         list[str] | None,
         typer.Option(help="queued, running, succeeded, failed, cancelled or restricted; can be repeated."),
     ] = None,
-    mine: Annotated[bool, typer.Option("--mine", help="Only those you started, or that run as you.")] = False,
+    mine: Annotated[bool, typer.Option("--mine", help="Only those you started.")] = False,
     of: Annotated[str | None, typer.Option(metavar="ID", help="Only of this pipeline.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only of this kind: sync, pipeline_query, …")] = None,
     trigger: Annotated[str | None, typer.Option(metavar="ID", help="Only what this trigger started.")] = None,
