@@ -95,7 +95,7 @@ def test_a_row_too_large_to_be_shown_is_said_to_be_and_the_others_are_shown(
     monkeypatch.setattr(results, "ROW_BYTES", 1000)
     monkeypatch.setattr(results, "BATCH_BYTES", 1)
     result = of_columns(tmp_path, pa.array(["a", "b" * 2000]))
-    assert results.page(result, 0, 1) == [["a"]]
+    assert results.page(result, 0, 1) == results.page(result, 0, 2) == [["a"]]
     with pytest.raises(Conflict, match="too large to be shown"):
         results.page(result, 1, 1)
 

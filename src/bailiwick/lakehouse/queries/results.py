@@ -74,10 +74,13 @@ def page(result: Result, offset: int, limit: int) -> list[list[Any]]:
     found: list[list[Any]] = []
     size = 0
     for batch in batches(result, offset, limit):
-        if _weight(batch) > ROW_BYTES and batch.num_rows == 1:
+        weight = _weight(batch)
+        if weight > ROW_BYTES and batch.num_rows == 1:
+            if found:
+                break  # the rows before it are shown
             raise Conflict("A row of this result is too large to be shown. Download it, or ask for less of it.")
         found += [[plain(value) for value in row] for row in _rows(batch)]
-        size += _weight(batch)
+        size += weight
         if size >= PAGE_BYTES:
             break
     return found
