@@ -123,7 +123,10 @@ class Settings(BaseSettings):
     run_minutes: int = Field(720, ge=1, description="Minutes after which the run of a pipeline is stopped.")
     worker_slots: int = Field(2, ge=1, le=64, description="Runs of pipelines that a worker does at the same time.")
     interactive_slots: int = Field(
-        4, ge=1, le=64, description="Queries that a worker does at the same time, apart from pipelines."
+        4,
+        ge=1,
+        le=64,
+        description="Queries that a worker does at the same time, apart from pipelines; half of them for one member.",
     )
     upload_megabytes: int = Field(1024, ge=1, description="The largest file that can be put into a volume.")
     source_folders: Annotated[tuple[Path, ...], NoDecode] = Field(

@@ -53,7 +53,7 @@ def work(platform: Platform, seen: list[str], *, fail: bool = False) -> None:
 
     until("queued")
     with platform.database.session() as session:
-        run = queue.claim(session, "one", ["errand"])
+        run = queue.claim(session, "one", queue.Wanted(["errand"]))
         assert run is not None
         assert run.lease is not None
         queue.report(session, run.id, run.lease, {"progress": {"stages_done": 1, "stages_total": 4}}, [])

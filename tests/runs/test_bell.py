@@ -156,7 +156,7 @@ def test_waiting_ends_with_the_run(database: Database, ada: Member) -> None:
 
     def work() -> None:
         with database.session() as session:
-            claimed = queue.claim(session, "one", ["errand"])
+            claimed = queue.claim(session, "one", queue.Wanted(["errand"]))
             assert claimed is not None
             ending.succeed(session, claimed)
 

@@ -89,7 +89,7 @@ def test_a_watched_run_tells_its_state_progress_and_log_until_it_ends(
     watcher = Watcher(platform, ada, f"/runs/{run.id}/events")
     assert watcher.until("run")[0][1]["state"] == "queued"
     with database.session() as session:
-        claimed = queue.claim(session, "one", ["errand"])
+        claimed = queue.claim(session, "one", queue.Wanted(["errand"]))
         assert claimed is not None
     assert watcher.until("run", "run")[1][1]["state"] == "running"
     assert claimed.lease is not None

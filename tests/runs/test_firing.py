@@ -55,7 +55,7 @@ def runs_of(database: Database, errand: UUID) -> list[Run]:
 def end_all(database: Database, state: RunState = RunState.SUCCEEDED) -> None:
     """What a worker does."""
     with database.session() as session:
-        while (run := queue.claim(session, "one", ["errand"])) is not None:
+        while (run := queue.claim(session, "one", queue.Wanted(["errand"]))) is not None:
             if state == RunState.SUCCEEDED:
                 ending.succeed(session, run)
             else:
@@ -231,7 +231,7 @@ def test_the_last_two_of_all_may_succeed_at_once(
         for other in others:
             errands.start(session, None, other)
     with database.session() as session:
-        leases = [queue.claim(session, "one", ["errand"]) for _ in others]
+        leases = [queue.claim(session, "one", queue.Wanted(["errand"])) for _ in others]
     start = threading.Barrier(len(others))
 
     def succeed(run: Run) -> None:
@@ -257,7 +257,7 @@ def test_what_succeeded_while_it_ran_is_run_for_afterwards(
     run_once(database, errands, other)
     fire(database, utc_now())
     with database.session() as session:
-        running = queue.claim(session, "one", ["errand"])
+        running = queue.claim(session, "one", queue.Wanted(["errand"]))
     assert running is not None
     run_once(database, errands, other)
     fire(database, utc_now())

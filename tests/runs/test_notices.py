@@ -51,7 +51,7 @@ def end(database: Database, people: dict[str, Member], errand: UUID, how: str, *
     """A run that ended so, a moment ago."""
     with database.session() as session:
         make_run(session, people["Ola"], subject_id=errand, subject_name="Count the stars", **more)
-        run = queue.claim(session, "one", ["errand"])
+        run = queue.claim(session, "one", queue.Wanted(["errand"]))
         assert run is not None
         if how == "failed":
             ending.fail(session, run, RunProblem("bad", "It went wrong.", "Mend it."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -20,9 +21,9 @@ from tests.runs.making import make_run
 KINDS = ["errand"]
 
 
-def claim(database: Database, worker: str = "one", **how: bool) -> Run | None:
+def claim(database: Database, worker: str = "one", **how: Any) -> Run | None:
     with database.session() as session:
-        return queue.claim(session, worker, KINDS, **how)
+        return queue.claim(session, worker, queue.Wanted(KINDS, **how))
 
 
 def claimed(database: Database, worker: str = "one") -> Run:

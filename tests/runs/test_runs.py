@@ -46,7 +46,7 @@ class Office:
     def ended(self, how: str = "succeeded", by: str = "sam") -> Run:
         run = self.run(by)
         with self.database.session() as session:
-            claimed = queue.claim(session, "a worker", ["errand"])
+            claimed = queue.claim(session, "a worker", queue.Wanted(["errand"]))
             assert claimed is not None
             if how == "succeeded":
                 claimed.rows_read = 7
@@ -155,7 +155,7 @@ def test_what_is_missing_is_named_to_who_may_see_it(office: Office, monkeypatch:
         for id_, name in ((seen, "raw.orders"), (hidden, "raw.secrets"))
     ]
     with office.database.session() as session:
-        claimed = queue.claim(session, "one", ["errand"])
+        claimed = queue.claim(session, "one", queue.Wanted(["errand"]))
         assert claimed is not None
         ending.restrict(session, claimed, Restricted(None, lacks))
     answer = office.as_("vic").get(f"{RUNS}/{run.id}")
@@ -186,7 +186,7 @@ def test_cancelling_is_for_who_may_start_it(office: Office) -> None:
 def test_cancelling_what_runs_is_a_wish(office: Office) -> None:
     run = office.run()
     with office.database.session() as session:
-        queue.claim(session, "one", ["errand"])
+        queue.claim(session, "one", queue.Wanted(["errand"]))
     answer = office.as_("sam").post(f"{RUNS}/{run.id}/cancel")
     assert (answer.status_code, answer.json()["state"]) == (202, "running")
     assert answer.json()["cancel_asked_at"] is not None

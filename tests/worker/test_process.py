@@ -113,6 +113,27 @@ def test_who_waits_does_not_wait_behind_long_pipelines(database: Database, setti
             assert wait_for(database, run.id, 10).state == RunState.SUCCEEDED
 
 
+def test_one_member_leaves_half_of_the_slots_to_others_who_wait(
+    database: Database, settings: Settings, ada: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "LOOK_SECONDS", 60)
+    free = threading.Event()
+    kinds = {"errand": kind(lambda engine, job, context: free.wait(20) and None), "asked": kind()}
+    with database.session() as session:
+        ben = make_member(session, "Ben")
+    with working(database, settings, kinds):
+        long = [queued(database, ada, priority=INTERACTIVE) for _ in range(settings.interactive_slots)]
+        last = queued(database, ada, kind="asked", priority=INTERACTIVE)
+        assert wait_for(database, queued(database, ben, kind="asked", priority=INTERACTIVE).id, 10).ended_at
+        with database.read() as session:
+            states = [session.get_one(Run, run.id).state for run in (*long, last)]
+        assert states.count("running") == settings.interactive_slots // 2
+        assert states[-1] == "queued"
+        free.set()
+        for run in (*long, last):  # what waited for one's own is taken up when that ends
+            assert wait_for(database, run.id, 10).state == RunState.SUCCEEDED
+
+
 @dataclass
 class SomeSpark(PretendedSpark):
     """A Spark that starts when it is let, and dies when it is told."""

@@ -94,17 +94,27 @@ def _next_number(session: Session, subject_id: UUID) -> int:
 # Claiming ------------------------------------------------------------------------------------------------------------
 
 
-def is_any_free(session: Session, kinds: Collection[str], *, interactive: bool | None = None) -> bool:
+@dataclass(frozen=True)
+class Wanted:
+    """What a worker looks for: runs of these kinds, of people who wait (interactive) or of the others, or of all, but
+    not those that act as somebody who has enough in hand already."""
+
+    kinds: Collection[str]
+    interactive: bool | None = None
+    busy: Collection[UUID] = ()
+
+
+def is_any_free(session: Session, wanted: Wanted) -> bool:
     """Whether there is something to claim; a look that holds up nobody."""
-    return session.execute(_free(kinds, interactive)).first() is not None
+    return session.execute(_free(wanted)).first() is not None
 
 
-def claim(session: Session, worker: str, kinds: Collection[str], *, interactive: bool | None = None) -> Run | None:
-    """Take the run that is next: of these kinds, and of people who wait (interactive) or of the others, or of all.
+def claim(session: Session, worker: str, wanted: Wanted) -> Run | None:
+    """Take the run that is next.
 
     A run whose worker was lost is taken up again, the same run with the same number, unless that happened too often."""
     while True:
-        free = _free(kinds, interactive).with_only_columns(Run).with_for_update(skip_locked=True)
+        free = _free(wanted).with_only_columns(Run).with_for_update(skip_locked=True)
         run: Run | None = session.scalars(free.execution_options(populate_existing=True)).one_or_none()
         if run is None:
             return None
@@ -119,13 +129,15 @@ def claim(session: Session, worker: str, kinds: Collection[str], *, interactive:
         session.flush()
 
 
-def _free(kinds: Collection[str], interactive: bool | None) -> Select[UUID]:
+def _free(wanted: Wanted) -> Select[UUID]:
     now = utc_now()
     waiting = and_(Run.state == RunState.QUEUED, or_(Run.not_before.is_(None), Run.not_before <= now))
     lost = and_(Run.state == RunState.RUNNING, Run.lease_until < now)
-    found = select(Run.id).where(LIVING, or_(waiting, lost), Run.kind.in_(sorted(kinds)))
-    if interactive is not None:
-        found = found.where(Run.priority <= INTERACTIVE if interactive else Run.priority > INTERACTIVE)
+    found = select(Run.id).where(LIVING, or_(waiting, lost), Run.kind.in_(sorted(wanted.kinds)))
+    if wanted.interactive is not None:
+        found = found.where(Run.priority <= INTERACTIVE if wanted.interactive else Run.priority > INTERACTIVE)
+    if wanted.busy:
+        found = found.where(Run.acts_as_id.not_in(list(wanted.busy)))
     return found.order_by(Run.priority, Run.id).limit(1)
 
 

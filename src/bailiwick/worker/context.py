@@ -35,6 +35,7 @@ class RunContext:
         self.lease: UUID = run.lease
         self.kind = kind
         self.run_kind = run.kind
+        self.acts_as_id = run.acts_as_id
         self.time_limit = time_limit
         self.why: str | None = None  # it has to stop
         self._database = database

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from uuid import UUID
 
 import structlog
 from sqlalchemy import select
@@ -115,25 +117,32 @@ class Process:
     # Runs ------------------------------------------------------------------------------------------------------------
 
     def _serve(self, slots: int, *, interactive: bool) -> None:
-        """Claim only what there is a slot for: what waits longer may be taken by another worker."""
+        """Claim only what there is a slot for: what waits longer may be taken by another worker. Who waits leaves half
+        of the slots to others who wait."""
         free = threading.Semaphore(slots)
+        most_of_one = max(1, slots // 2) if interactive else slots
+        in_hand: list[UUID] = []  # whom the runs act as
 
         def do(context: RunContext) -> None:
             try:
                 self.worker.do(context)
             finally:
+                in_hand.remove(context.acts_as_id)
                 free.release()
+                ear.ring()  # what waited for this one, of the same member
 
         with listening(self._database, QUEUED) as ear:
             self._ears.append(ear)
             while not self._stopping.is_set():
                 if not free.acquire(timeout=0.5):
                     continue
-                context = self._claim(interactive)
+                busy = [member for member, runs in Counter(in_hand).items() if runs >= most_of_one]
+                context = self._claim(interactive, busy)
                 if context is None:
                     free.release()
                     ear.wait(LOOK_SECONDS)
                 else:
+                    in_hand.append(context.acts_as_id)
                     threading.Thread(target=do, args=[context], name=f"run {context.run_id}", daemon=True).start()
 
     def _bury_the_dead(self) -> None:
@@ -145,9 +154,9 @@ class Process:
                     queue.let_go_of(session, beat.name)
                     session.delete(beat)
 
-    def _claim(self, interactive: bool) -> RunContext | None:
+    def _claim(self, interactive: bool, busy: Collection[UUID]) -> RunContext | None:
         try:
-            return self.worker.claim(interactive=interactive)
+            return self.worker.claim(interactive=interactive, busy=busy)
         except DatabaseUnavailable:
             log.warning("the worker waits for the database")
         except Exception:

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from datetime import timedelta
+from uuid import UUID
 
 import structlog
 from sqlalchemy.exc import IntegrityError
@@ -81,14 +82,14 @@ class Worker:
             done += 1
         return done
 
-    def claim(self, *, interactive: bool | None = None) -> RunContext | None:
-        kinds = self.kinds
+    def claim(self, *, interactive: bool | None = None, busy: Collection[UUID] = ()) -> RunContext | None:
+        wanted = queue.Wanted(self.kinds, interactive, busy)
         if self._database.engine.dialect.name == "sqlite":  # where nobody else writes while one looks for what to claim
             with self._database.read() as session:
-                if not queue.is_any_free(session, kinds, interactive=interactive):
+                if not queue.is_any_free(session, wanted):
                     return None
         with self._database.session() as session:
-            run = queue.claim(session, self.name, kinds, interactive=interactive)
+            run = queue.claim(session, self.name, wanted)
             return RunContext(self._database, run, self._kinds[run.kind], self._limit(run)) if run else None
 
     def do(self, context: RunContext) -> None:
