@@ -217,10 +217,12 @@ def test_each_pause_before_a_restart_is_longer(monkeypatch: pytest.MonkeyPatch) 
     assert max(pauses) == 0.2
 
 
-def test_a_part_that_never_was_ready_is_not_started_again() -> None:
+def test_a_part_that_never_was_ready_is_not_started_again_nor_what_comes_after_it() -> None:
     never = part("raise SystemExit(1)", ready=threading.Event().wait)  # type: ignore[arg-type]
+    after = part("import time; time.sleep(600)")
     with pytest.raises(NeverReady):
-        Supervisor([never], lambda: None, lambda _: None).run()
+        Supervisor([never, after], lambda: None, lambda _: None).run()
+    assert after.process is None
 
 
 def test_a_part_that_does_not_want_to_stop_is_made_to(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,7 +132,7 @@ def run_platform(
             lambda: until_ready(listener),
             pass_fds=[listener.fileno()],
         )
-        # It warms Spark up meanwhile; the platform is ready when the API answers.
+        # It warms Spark up; the platform is ready when the API answers.
         worker = Part("worker", python_command("worker", *(["--json"] if here.as_json else [])), lambda: None)
         try:
             Supervisor([api, worker], announce, lambda sentence: typer.echo(sentence, err=True)).run()

@@ -58,6 +58,8 @@ class Supervisor:
             while not self._stop.wait(POLL_SECONDS):
                 for part in self.parts:
                     self._look_after(part)
+                    if not part.was_ready:
+                        break  # the next begins when this one stands, and is spared what keeps this one from it
                 if not announced and all(part.ready for part in self.parts):
                     announced = True
                     self.on_ready()

@@ -144,7 +144,8 @@ class Worker:
         try:
             self._end(context, self._how(context, error, blameless))
         except LeaseLost:
-            log.warning("a run was lost to another worker", run_id=context.run_id, run_kind=context.run_kind)
+            if context.why != STOPPING:  # else it was given back
+                log.warning("a run was lost to another worker", run_id=context.run_id, run_kind=context.run_kind)
         except Exception:
             log.exception("a run could not be ended; its lease will run out", run_id=context.run_id)
 

@@ -6,17 +6,18 @@ import csv
 import io
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from fastapi import FastAPI
 from python_calamine import CalamineWorkbook
 
 from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
-from bailiwick.lakehouse.queries import adhoc
+from bailiwick.lakehouse.queries import adhoc, results
 from bailiwick.runs.models import Run, WorkerBeat
 from bailiwick.settings import Settings
 from bailiwick.worker.working import Worker
@@ -289,10 +290,9 @@ def test_a_right_lost_while_the_query_waits_counts(
     assert client.get(f"/api/v1/queries/{started['id']}").json()["state"] == "failed"
 
 
-def test_an_answer_within_the_wait_holds_the_first_rows(
-    app: FastAPI, people: dict[str, Any], worker: Worker, sign_in_as: SignInAs
-) -> None:
-    client = sign_in_as(people["Ada"])
+@contextmanager
+def working(worker: Worker) -> Iterator[None]:
+    """The worker beside who waits."""
     stop = threading.Event()
 
     def work() -> None:
@@ -302,10 +302,30 @@ def test_an_answer_within_the_wait_holds_the_first_rows(
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        answer = client.post("/api/v1/queries?wait=60", json={"sql": "SELECT id FROM range(250) ORDER BY id"})
+        yield
     finally:
         stop.set()
         thread.join()
+
+
+def test_a_row_too_large_to_be_shown_is_no_failure_of_its_query(
+    people: dict[str, Any], worker: Worker, sign_in_as: SignInAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "ROW_BYTES", 1000)
+    with working(worker):
+        answer = sign_in_as(people["Ada"]).post("/api/v1/queries?wait=60", json={"sql": "SELECT repeat('b', 2000)"})
+    assert answer.status_code == 200
+    query = answer.json()
+    assert (query["state"], query["row_count"], query["rows"]) == ("succeeded", 1, None)
+    assert "too large to be shown. Download it" in query["note"]
+
+
+def test_an_answer_within_the_wait_holds_the_first_rows(
+    people: dict[str, Any], worker: Worker, sign_in_as: SignInAs
+) -> None:
+    client = sign_in_as(people["Ada"])
+    with working(worker):
+        answer = client.post("/api/v1/queries?wait=60", json={"sql": "SELECT id FROM range(250) ORDER BY id"})
     assert answer.status_code == 200
     body = answer.json()
     assert (body["state"], body["row_count"], len(body["rows"]), body["rows"][:2]) == (

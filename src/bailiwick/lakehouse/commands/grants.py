@@ -12,6 +12,7 @@ from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.lakehouse.commands import find
+from bailiwick.lakehouse.commands.layers import own_level
 
 app = area(
     "grants",
@@ -56,7 +57,7 @@ ROUTES = {
 def mine(here: Here, where: On) -> None:
     """See your own level, and where it comes from."""
     answer = here.client.get(f"{_path(here, where)}/access")
-    here.show(answer, {"Your level": "level", "Standing": "standing"})
+    here.show(answer, {"Your level": own_level, "Standing": "standing"})
     if not here.as_json:
         columns: Columns = {"Level": "level", "From": "source", "Through": "group", "Until": "expires_at"}
         here.rows(answer["origins"], columns)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
-from bailiwick.cli.output import Columns
+from bailiwick.cli.output import Columns, Item
 from bailiwick.lakehouse.commands import find
 
 app = area("layers", "Layers hold tables and volumes. A level on one counts for everything in it.")
@@ -16,7 +16,14 @@ Which = Annotated[str, typer.Argument(metavar="LAYER", help="The layer's name or
 Search = Annotated[str | None, typer.Option(help="Part of a name.")]
 Said = Annotated[str | None, typer.Option("--description", help="What is said of it.")]
 
-LISTED: Columns = {"Name": "name", "Your level": "level", "Description": "description"}
+
+def own_level(item: Item) -> str:
+    """The level on it, and for those whom levels do not hold back, what they have in place of one."""
+    by_role = item["level"] == "none" and "manage_users_manager" in item["actions"]
+    return "everything, by your role" if by_role else str(item["level"])
+
+
+LISTED: Columns = {"Name": "name", "Your level": own_level, "Description": "description"}
 
 
 @command(

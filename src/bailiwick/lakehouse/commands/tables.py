@@ -10,7 +10,7 @@ from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import printable
 from bailiwick.lakehouse.commands import find
-from bailiwick.lakehouse.commands.layers import Said, Search
+from bailiwick.lakehouse.commands.layers import Said, Search, own_level
 from bailiwick.lakehouse.commands.waiting import LIVING, require_success, until_ended
 
 app = area("tables", "Tables, written as in statements: raw.orders.")
@@ -22,7 +22,7 @@ LISTED: Columns = {
     "Table": "full_name",
     "Rows": "rows",
     "Changed": "changed_at",
-    "Your level": "level",
+    "Your level": own_level,
     "Description": "description",
 }
 SHOWN: Columns = {**LISTED, "Size": "bytes", "Data version": "data_version", "Location": "location", "Id": "id"}

@@ -13,7 +13,7 @@ from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import printable
 from bailiwick.lakehouse.commands import find
-from bailiwick.lakehouse.commands.layers import Said, Search
+from bailiwick.lakehouse.commands.layers import Said, Search, own_level
 from bailiwick.lakehouse.commands.tables import USES, InLayer
 
 app = area("volumes", "Volumes hold files that sources read and destinations write.")
@@ -21,7 +21,7 @@ app = area("volumes", "Volumes hold files that sources read and destinations wri
 Which = Annotated[str, typer.Argument(metavar="LAYER.VOLUME", help="The volume's name or id.")]
 InVolume = Annotated[str, typer.Argument(metavar="PATH", help="A file of the volume, with its folders.")]
 
-LISTED: Columns = {"Volume": "full_name", "Your level": "level", "Description": "description"}
+LISTED: Columns = {"Volume": "full_name", "Your level": own_level, "Description": "description"}
 FILES: Columns = {"Name": "name", "What": "kind", "Bytes": "bytes", "Changed": "changed_at"}
 
 

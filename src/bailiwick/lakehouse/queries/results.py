@@ -35,6 +35,10 @@ EXCEL_TEXT = 32_767
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a text that begins so is a formula to spreadsheets
 
 
+class TooLargeToShow(Conflict):
+    """A row that no page can hold; files can."""
+
+
 @dataclass(frozen=True)
 class Result:
     """A result that is kept: where, and what is known of it."""
@@ -78,7 +82,7 @@ def page(result: Result, offset: int, limit: int) -> list[list[Any]]:
         if weight > ROW_BYTES and batch.num_rows == 1:
             if found:
                 break  # the rows before it are shown
-            raise Conflict("A row of this result is too large to be shown. Download it, or ask for less of it.")
+            raise TooLargeToShow("A row of this result is too large to be shown. Download it, or ask for less of it.")
         found += [[plain(value) for value in row] for row in _rows(batch)]
         size += weight
         if size >= PAGE_BYTES:

@@ -60,7 +60,10 @@ def _with_first_page(run: Run, settings: Settings) -> QueryOut:
     if run.state != RunState.SUCCEEDED or run.result is None:
         return QueryOut.of(run)
     result = results.Result(adhoc.folder_of(settings, run), run.result)
-    return QueryOut.of(run, RowsOut.of(result, 0, results.page(result, 0, FIRST_PAGE)))
+    try:
+        return QueryOut.of(run, RowsOut.of(result, 0, results.page(result, 0, FIRST_PAGE)))
+    except results.TooLargeToShow as error:  # the query went well
+        return QueryOut.of(run, note=str(error))
 
 
 @router.get("", summary="List the queries you asked, the latest first")

@@ -70,7 +70,7 @@ class QueryOut(QueryInListOut):
     note: Note = None
 
     @classmethod
-    def of(cls, run: Run, first: RowsOut | None = None) -> Self:
+    def of(cls, run: Run, first: RowsOut | None = None, note: str | None = None) -> Self:
         result = run.result or {}
         return cls(
             **_told(run),
@@ -78,7 +78,7 @@ class QueryOut(QueryInListOut):
             reads=result.get("reads"),
             rows=first.rows if first else None,
             next_cursor=first.next_cursor if first else None,
-            note=None if run.ended_at else run.progress.get("note"),
+            note=note if run.ended_at else run.progress.get("note"),
         )
 
 
