@@ -44,7 +44,7 @@ def print_table(items: Sequence[Item], columns: Columns, zone: Callable[[], tzin
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     widths = widths_of([list(columns), *rows], screen.width - 2 * len(columns))
     for heading, width in zip(columns, widths, strict=True):
-        table.add_column(heading, overflow="fold", width=width)
+        table.add_column(Text(heading), overflow="fold", width=width)
     for row in rows:
         table.add_row(*map(Text, row))
     screen.print(table)

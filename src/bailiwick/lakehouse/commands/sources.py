@@ -33,6 +33,7 @@ from bailiwick.lakehouse.commands.source_flags import (
     settings_of,
     source_id,
 )
+from bailiwick.lakehouse.commands.sql import cell
 
 app = area("sources", "Sources bring data into tables: files, databases, APIs, other tables.")
 
@@ -290,6 +291,7 @@ def discover(
     add: Annotated[
         list[str] | None, typer.Option("--add", metavar="STREAM", help="Add what was found under this name; repeat it.")
     ] = None,
+    rows: Annotated[bool, typer.Option("--rows", help="Show a few rows of each, too.")] = False,
 ) -> None:
     """Discover which streams a source has, with their columns, and add those you want."""
     id_ = source_id(here, source)
@@ -304,6 +306,10 @@ def discover(
         print_json(answer)
         return
     here.rows(answer["streams"], FOUND, "There is nothing to read yet.")
+    for stream in answer["streams"] if rows else []:
+        here.say(f"\n{printable(stream['name'])}")
+        columns: Columns = {column["name"]: cell(column["name"]) for column in stream["columns"]}
+        here.rows(stream["sample"], columns, "It has no rows.")
     if add:
         here.say(f"Added: {', '.join(add)}. Read them with: bailiwick sources sync {shlex.quote(source)}")
 

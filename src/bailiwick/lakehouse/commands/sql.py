@@ -128,13 +128,14 @@ def print_rows(here: Here, query: dict[str, Any], most: int = 200) -> None:
     shown = list(islice(rows_of(here, query), most))
     headings = unlike([column["name"] for column in query["columns"]])
     items = [dict(zip(headings, row, strict=True)) for row in shown]
-    columns: output.Columns = {heading: _cell(heading) for heading in headings}
+    columns: output.Columns = {heading: cell(heading) for heading in headings}
     if items:
         output.print_table(items, columns, lambda: None)
     here.say(summary(query, len(shown)))
 
 
-def _cell(heading: str) -> Any:
+def cell(heading: str) -> Any:
+    """A value as it stands in a table, whatever its column is called."""
     return lambda item: "NULL" if item[heading] is None else as_text(item[heading]) if item[heading] != "" else " "
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
-from pathlib import Path, PurePosixPath
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JError
@@ -33,6 +34,7 @@ from bailiwick.spark.sources.jobs import (
     StreamJob,
 )
 from bailiwick.spark.sources.reading import REASON, RECORD
+from bailiwick.spark.sources.suggesting import suggested
 from bailiwick.spark.writing import columns_of, latest_version
 
 SUFFIXES = {
@@ -119,21 +121,10 @@ def _files(engine: Engine, place: FilesAt, job: LookJob, context: Context) -> It
         files = find_files(place.folder, stream.read["pattern"])
         covered |= {file.name for file in files}
         yield _seen_files(engine, place, job, stream.name, stream.read["pattern"], files, stream)
-    for pattern, files in _suggested(find_files(place.folder, "**/*"), place.format, covered):
+    others = [file for file in find_files(place.folder, "**/*") if file.name not in covered]
+    for pattern, (name, files) in islice(suggested(others, SUFFIXES[place.format]).items(), MOST_WITH_SAMPLE):
         context.check()
-        folder = PurePosixPath(pattern).parent.name
-        yield _seen_files(engine, place, job, folder or "files", pattern, files, None)
-
-
-def _suggested(files: Iterable[SeenFile], format_: str, covered: set[str]) -> list[tuple[str, list[SeenFile]]]:
-    """Files of one folder and one ending belong together, most likely."""
-    by_pattern: dict[str, list[SeenFile]] = {}
-    for file in files:
-        path = PurePosixPath(file.name)
-        if file.name not in covered and path.suffix.lower() in SUFFIXES[format_]:
-            folder = "" if str(path.parent) == "." else f"{path.parent}/"
-            by_pattern.setdefault(f"{folder}*{path.suffix}", []).append(file)
-    return sorted(by_pattern.items())[:MOST_WITH_SAMPLE]
+        yield _seen_files(engine, place, job, name, pattern, files, None)
 
 
 def _seen_files(
