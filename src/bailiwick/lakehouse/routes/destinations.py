@@ -103,4 +103,4 @@ def _answer(session: Session, response: Response, seen: SeenPipeline) -> Destina
     return _show(session, seen)
 
 
-add_common(router, PipelineKind.DESTINATION, DestinationOut, _show, "lakehouse destination")
+add_common(router, PipelineKind.DESTINATION, DestinationOut, _show, "a lakehouse destination")

@@ -71,4 +71,4 @@ def _answer(session: Session, response: Response, seen: SeenPipeline) -> History
     return _show(session, seen)
 
 
-add_common(router, PipelineKind.HISTORY, HistoryOut, _show, "history")
+add_common(router, PipelineKind.HISTORY, HistoryOut, _show, "a history")

@@ -76,4 +76,4 @@ def _answer(session: Session, response: Response, seen: SeenPipeline) -> Integra
     return _show(session, seen)
 
 
-add_common(router, KIND, IntegrationOut, _show, "integration")
+add_common(router, KIND, IntegrationOut, _show, "an integration")

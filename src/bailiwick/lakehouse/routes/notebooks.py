@@ -78,4 +78,4 @@ def _answer(session: Session, response: Response, seen: SeenPipeline) -> Noteboo
     return _show(session, seen)
 
 
-add_common(router, KIND, NotebookOut, _show, "notebook")
+add_common(router, KIND, NotebookOut, _show, "a notebook")

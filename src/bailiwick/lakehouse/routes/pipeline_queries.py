@@ -178,4 +178,4 @@ def _or_started(response: Response, answer: Out | Run) -> Out | StartedOut:
     return answer
 
 
-add_common(router, PipelineKind.QUERY, PipelineQueryOut, _show, "pipeline query")
+add_common(router, PipelineKind.QUERY, PipelineQueryOut, _show, "a pipeline query")

@@ -24,29 +24,29 @@ Confirm = Annotated[str | None, Query(max_length=200, description="Its name, in 
 def add_common(
     router: APIRouter, kind: PipelineKind, out: type[Out], show: Callable[[Session, SeenPipeline], Out], what: str
 ) -> None:
-    """Add the routes that every kind of pipeline has; `what` is its name in sentences."""
+    """Add the routes that every kind of pipeline has; `what` is what one of it is called."""
 
     def answer(call: Call, response: Response, seen: SeenPipeline) -> Out:
         tag(response, seen.pipeline.version)
         return show(call.session, seen)
 
-    @router.post("/{pipeline_id}/activate", summary=f"Let a {what} run", response_model=out)
+    @router.post("/{pipeline_id}/activate", summary=f"Let {what} run", response_model=out)
     def activate(call: Changing, pipeline_id: UUID, response: Response, if_match: IfMatch = None) -> Out:
         done = pipelines.activate(call.session, call.caller, pipeline_id, kind, True, if_match=if_match)
         return answer(call, response, done)
 
-    @router.post("/{pipeline_id}/deactivate", summary=f"Let a {what} rest", response_model=out)
+    @router.post("/{pipeline_id}/deactivate", summary=f"Let {what} rest", response_model=out)
     def deactivate(call: Changing, pipeline_id: UUID, response: Response, if_match: IfMatch = None) -> Out:
         """Nobody starts it then, and no trigger."""
         done = pipelines.activate(call.session, call.caller, pipeline_id, kind, False, if_match=if_match)
         return answer(call, response, done)
 
-    @router.post("/{pipeline_id}/runs", summary=f"Start a {what}", status_code=202)
+    @router.post("/{pipeline_id}/runs", summary=f"Start {what}", status_code=202)
     def start(call: Changing, pipeline_id: UUID) -> StartedOut:
         """It acts as its owner."""
         return StartedOut.of(pipeline_runs.start(call.session, call.caller, pipeline_id, kind=kind))
 
-    @router.put("/{pipeline_id}/owner", summary=f"Let a {what} act as another member", response_model=out)
+    @router.put("/{pipeline_id}/owner", summary=f"Let {what} act as another member", response_model=out)
     def change_owner(
         call: Changing, pipeline_id: UUID, body: NewOwner, response: Response, if_match: IfMatch = None
     ) -> Out:
@@ -54,7 +54,7 @@ def add_common(
         done = pipelines.change_owner(call.session, call.caller, pipeline_id, kind, body.owner_id, if_match=if_match)
         return answer(call, response, done)
 
-    @router.delete("/{pipeline_id}", summary=f"Delete a {what}")
+    @router.delete("/{pipeline_id}", summary=f"Delete {what}")
     def delete(call: Changing, pipeline_id: UUID, confirm: Confirm = None, if_match: IfMatch = None) -> DeletedOut:
         """Tables that it wrote stay. Without the confirmation, 409 says what hangs on it."""
         gone = pipeline_runs.delete_pipeline(

@@ -92,7 +92,7 @@ def _show(_session: Session, seen: SeenPipeline) -> SourceOut:
     return SourceOut.of(seen)
 
 
-add_common(router, PipelineKind.SOURCE, SourceOut, _show, "source")
+add_common(router, PipelineKind.SOURCE, SourceOut, _show, "a source")
 
 
 # Looking before reading ----------------------------------------------------------------------------------------------

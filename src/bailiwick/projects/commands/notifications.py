@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
-
-from bailiwick.cli import find
+from bailiwick.cli import channels, find
 from bailiwick.cli.command import All, Cursor, Here, Limit, command
-from bailiwick.cli.output import Columns, print_json
 from bailiwick.projects.commands.projects import Which, app
-
-
-def channel_named(text: str) -> str:
-    kind = text.casefold().replace("-", "_").replace(" ", "_")
-    if kind not in ("run_failed", "run_succeeded"):
-        raise typer.BadParameter(f"“{text}” is no channel. Choose run-failed or run-succeeded.")
-    return kind
-
-
-Kind = Annotated[str, typer.Argument(metavar="CHANNEL", parser=channel_named, help="run-failed or run-succeeded.")]
-CHANNEL: Columns = {
-    "Channel": lambda channel: channel["kind"].replace("_", " "),
-    "On": "is_on",
-    "Delay (minutes)": "delay_minutes",
-    "Webhook": "webhook_url",
-    "You receive it": "receives",
-}
 
 
 @command(
@@ -37,11 +15,7 @@ CHANNEL: Columns = {
 )
 def list_channels(here: Here, project: Which) -> None:
     """List a project's notification channels, and whether you receive them."""
-    answer = here.client.get(f"/projects/{find.project(here, project)}/notifications")
-    if here.as_json:
-        print_json(answer)
-    else:
-        here.rows(answer["items"], CHANNEL)
+    channels.show_channels(here, f"/projects/{find.project(here, project)}/notifications")
 
 
 @command(
@@ -57,19 +31,15 @@ def list_channels(here: Here, project: Which) -> None:
 def set_channel(
     here: Here,
     project: Which,
-    kind: Kind,
-    on: Annotated[bool | None, typer.Option("--on/--off", help="Whether it is sent at all.")] = None,
-    delay: Annotated[int | None, typer.Option(min=0, max=1440, help="Minutes to wait before it is sent.")] = None,
-    webhook: Annotated[str | None, typer.Option(metavar="URL", help="A web address that is told as well.")] = None,
-    no_webhook: Annotated[bool, typer.Option("--no-webhook", help="Tell no web address any more.")] = False,
+    kind: channels.Kind,
+    on: channels.On = None,
+    delay: channels.Delay = None,
+    webhook: channels.Webhook = None,
+    no_webhook: channels.NoWebhook = False,
 ) -> None:
     """Set up a notification channel: whether, how late, and to which web address."""
-    given = {"is_on": on, "delay_minutes": delay, "webhook_url": webhook}
-    changes: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    if no_webhook:
-        changes["webhook_url"] = None
-    answer = here.client.patch(f"/projects/{find.project(here, project)}/notifications/{kind}", changes)
-    here.show(answer, CHANNEL)
+    path = f"/projects/{find.project(here, project)}/notifications/{kind}"
+    channels.change_channel(here, path, on, delay, webhook, no_webhook)
 
 
 @command(
@@ -79,7 +49,7 @@ def set_channel(
     examples=["bailiwick projects receivers Sales run-failed"],
 )
 def list_receivers(
-    here: Here, project: Which, kind: Kind, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+    here: Here, project: Which, kind: channels.Kind, limit: Limit = 50, everything: All = False, cursor: Cursor = None
 ) -> None:
     """List who receives a channel: Admins and Technical Users by their role, and whoever was added."""
     here.listing(
@@ -108,13 +78,11 @@ def list_receivers(
 def receive(
     here: Here,
     project: Which,
-    kind: Kind,
-    member: Annotated[str, typer.Option(metavar="MEMBER", help="Who; without it, yourself.")] = find.ME,
-    stop: Annotated[bool, typer.Option("--stop", help="Receive it no longer; that is remembered.")] = False,
+    kind: channels.Kind,
+    member: channels.Receiver = find.ME,
+    stop: channels.Stop = False,
 ) -> None:
     """Receive a channel, or no longer. Admins also add and take off others."""
     project_id = find.project(here, project)
     path = f"/projects/{project_id}/notifications/{kind}/receivers/{find.member(here, member, project_id)}"
-    answer = here.client.delete(path) if stop else here.client.put(path)
-    who = "You" if member == find.ME else member
-    here.done(answer, f"{who} {'no longer on' if stop else 'now on'} the list of {kind.replace('_', ' ')}.")
+    channels.change_receiver(here, path, kind, member, stop)
