@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import httpx
+import psutil
 import pytest
 from sqlalchemy import select
 
@@ -45,6 +46,13 @@ def house(jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hous
             yield house
         finally:
             platform.stop()
+
+
+@pytest.fixture(autouse=True)
+def _rested(house: House) -> Iterator[None]:
+    """Each test finds Spark at rest: what was cancelled or failed has stopped, if need be by ending that Spark."""
+    yield
+    house.until_at_rest()
 
 
 class House:
@@ -82,6 +90,11 @@ class House:
             time.sleep(0.1)
         raise AssertionError(found)
 
+    def until_at_rest(self) -> None:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not any(_rests(jvm) for jvm in self.platform.jvms()):
+            assert time.monotonic() < end, "Spark is still at work."
+
     def look(self, run: str) -> dict[str, Any]:
         found: dict[str, Any] = self.platform.client.get(f"/runs/{run}").json()
         return found
@@ -90,6 +103,13 @@ class House:
         with self.database.read() as session:
             found = session.scalars(select(Table).where(Table.name == table)).one()
             return Path(self.platform.settings.warehouse) / found.location
+
+
+def _rests(jvm: psutil.Process) -> bool:
+    try:
+        return bool(jvm.cpu_percent(1) < 50)
+    except psutil.NoSuchProcess:  # it was ended while we looked
+        return False
 
 
 def said(sql: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 from bailiwick.spark.progress import Watch
 
 LONGEST_SECONDS = 20
+LOOK_SECONDS = 30  # after the last reason to; Spark knows a little late which stages have ended
 TASK = re.compile(r"Executor task launch worker for task .* in stage (\d+)\.\d+ \(TID \d+\)")
 
 
@@ -22,12 +23,12 @@ class Lingering:
     """Looks for such tasks, once there is reason to."""
 
     def __init__(self) -> None:
-        self._suspected = False
+        self._look_until = 0.0
         self._since: dict[str, float] = {}
 
     def suspect(self) -> None:
         """Something was cancelled, or has failed."""
-        self._suspected = True
+        self._look_until = time.monotonic() + LOOK_SECONDS
 
     def too_long(self, context: Any, watches: Iterable[Watch]) -> bool:
         """Whether some task, or the planning of some work, should have stopped long ago."""
@@ -36,11 +37,12 @@ class Lingering:
             asked = watch.cancelled_at
             if asked is not None and now - asked > LONGEST_SECONDS and _waits_for_java(watch.thread):
                 return True
-        if not self._suspected:
+        if now > self._look_until:
             return False
         found = _tasks_of_nobody(context)
+        if found:
+            self.suspect()
         self._since = {task: self._since.get(task, now) for task in found}
-        self._suspected = bool(found)
         return any(now - since > LONGEST_SECONDS for since in self._since.values())
 
 
@@ -59,7 +61,7 @@ def _tasks_of_nobody(context: Any) -> set[str]:
     working = {
         str(thread.getName())
         for thread in jvm.java.lang.Thread.getAllStackTraces().keySet()
-        if thread.getState().toString() == "RUNNABLE"
+        if thread.getState().toString() in ("RUNNABLE", "BLOCKED")
     }
     tasks = {name: int(found[1]) for name in working if (found := TASK.fullmatch(name))}
     active = set(tracker.getActiveStageIds())
