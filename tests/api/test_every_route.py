@@ -4,22 +4,26 @@
 from __future__ import annotations
 
 import pkgutil
+import shutil
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import URL
 from starlette.testclient import TestClient as Client
 
 from bailiwick.database.base import new_id
 from bailiwick.database.engine import Database
 from bailiwick.tenancy.models import Group, Member, MemberState
 from tests.api import routes
+from tests.conftest import opened
 from tests.people import SignInAs, TestClient, make_group, make_member, make_project, make_token
-
-pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 # Who calls. The target of member routes is a Business User of the project and in the group; the rest is said by `who`.
 KINDS = {
@@ -220,8 +224,31 @@ class Company:
     names: dict[str, str]
 
 
+@pytest.fixture(scope="module")
+def founded(sqlite_template: Path, run_folder: Path) -> Iterator[tuple[Path, Company]]:
+    """The company, made once: each test begins with a copy."""
+    with tempfile.TemporaryDirectory(dir=run_folder) as folder:
+        file = Path(folder) / "founded.db"
+        shutil.copyfile(sqlite_template, file)
+        with contextmanager(opened)(URL.create("sqlite", database=str(file))) as database:
+            company = _company(database)
+        yield file, company
+
+
 @pytest.fixture
-def company(database: Database) -> Company:
+def database(founded: tuple[Path, Company], run_folder: Path) -> Iterator[Database]:
+    with tempfile.TemporaryDirectory(dir=run_folder) as folder:
+        file = Path(folder) / "bailiwick.db"
+        shutil.copyfile(founded[0], file)
+        yield from opened(URL.create("sqlite", database=str(file)))
+
+
+@pytest.fixture
+def company(founded: tuple[Path, Company]) -> Company:
+    return founded[1]
+
+
+def _company(database: Database) -> Company:
     with database.session() as session:
         people = {
             "S": make_member(session, "Sue", role="owner", state=MemberState.SUSPENDED),

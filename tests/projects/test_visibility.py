@@ -73,7 +73,7 @@ def stage(database: Database) -> Database:
     return database
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawn=drawn_worlds)
 def test_lists_hold_exactly_what_the_access_core_allows(stage: Database, drawn: Drawn) -> None:
     with stage.session() as session:

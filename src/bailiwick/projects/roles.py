@@ -19,6 +19,8 @@ from bailiwick.tenancy.standing import standing_of
 
 ROLES = PROJECT_ROLES[1:]
 NO_ROLE = PROJECT_ROLES[0]
+# Of conditions that stand in queries about grants themselves. Made once: an alias takes as long as a query.
+GRANT, MEMBERSHIP = aliased(ProjectGrant), aliased(GroupMembership)
 ProjectId = UUID | InstrumentedAttribute[UUID]
 
 
@@ -33,26 +35,23 @@ def tenant_roles_giving(roles: Collection[str]) -> tuple[str, ...]:
 
 def granted_directly(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
     """Whether the member of the query was granted one of these roles."""
-    grant = aliased(ProjectGrant)
-    found = select(grant.member_id).where(
-        grant.project_id == project, grant.member_id.is_not(None), grant.role.in_(roles)
+    found = select(GRANT.member_id).where(
+        GRANT.project_id == project, GRANT.member_id.is_not(None), GRANT.role.in_(roles)
     )
-    return Member.id.in_(found.correlate_except(grant))
+    return Member.id.in_(found.correlate_except(GRANT))
 
 
 def granted_through_group(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
     """Whether a group that lists the member of the query was granted one of these roles; All lists nobody."""
-    grant, membership = aliased(ProjectGrant), aliased(GroupMembership)
-    found = select(membership.member_id).where(
-        grant.project_id == project, grant.role.in_(roles), grant.group_id == membership.group_id
+    found = select(MEMBERSHIP.member_id).where(
+        GRANT.project_id == project, GRANT.role.in_(roles), GRANT.group_id == MEMBERSHIP.group_id
     )
-    return Member.id.in_(found.correlate_except(grant, membership))
+    return Member.id.in_(found.correlate_except(GRANT, MEMBERSHIP))
 
 
 def granted_to_all(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
-    grant = aliased(ProjectGrant)
-    found = exists().where(grant.project_id == project, grant.group_id == ALL_GROUP_ID, grant.role.in_(roles))
-    return found.correlate_except(grant)
+    found = exists().where(GRANT.project_id == project, GRANT.group_id == ALL_GROUP_ID, GRANT.role.in_(roles))
+    return found.correlate_except(GRANT)
 
 
 def gets(project: ProjectId, roles: Sequence[str]) -> ColumnElement[bool]:
