@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+# A component of the document, to which every route refers.
 PROBLEM: dict[str, Any] = {
     "title": "Problem",
     "type": "object",
@@ -14,10 +15,7 @@ PROBLEM: dict[str, Any] = {
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong and what to do, in a sentence."},
         "request_id": {"type": "string", "description": "The log has more under this id."},
-        "decision": {
-            "type": "object",
-            "description": "Of a refusal: document, table, row and column that decided, what is missing, who gives it.",
-        },
+        "decision": {"$ref": "#/components/schemas/DecisionOut"},
         "errors": {
             "type": "array",
             "description": "Of wrong input: each field, its problem and the fix.",
@@ -35,7 +33,7 @@ PROBLEM: dict[str, Any] = {
 
 
 def _said(description: str) -> dict[str, Any]:
-    return {"description": description, "content": {"application/problem+json": {"schema": PROBLEM}}}
+    return {"description": description, "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {

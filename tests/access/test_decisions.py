@@ -181,6 +181,7 @@ def test_a_decision_goes_over_the_wire_with_all_it_knows() -> None:
         "allowed": False,
         "resource_type": "project",
         "action": "delete_sources",
+        "action_name": "Delete sources",
         "document": "projects",
         "table": "Project role permissions",
         "page": "projects#project-role-permissions",
@@ -197,6 +198,7 @@ def test_a_decision_goes_over_the_wire_with_all_it_knows() -> None:
                 }
             ]
         ],
+        "given_by": ["Project Admins; tenant owners and admins"],
         "reason": "Document “projects”, table “Project role permissions”, row “Delete sources”, column “Business User” "
         "does not allow “Delete sources”. It takes project role: Admin.",
     }

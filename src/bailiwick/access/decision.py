@@ -59,6 +59,7 @@ class Decision:
             "allowed": self.allowed,
             "resource_type": self.resource_type,
             "action": slug(self.action),
+            "action_name": self.action,
             "document": self.document,
             "table": self.table,
             "page": self.page,
@@ -69,6 +70,7 @@ class Decision:
                 [{"fact": c.fact, "has": c.has, "needs": c.needs, "given_by": c.given_by} for c in way]
                 for way in self.missing
             ],
+            "given_by": list(self.given_by),
             "reason": self.reason,
         }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
@@ -33,6 +34,7 @@ from bailiwick.lakehouse.routes import (
     volumes,
 )
 from bailiwick.notify.deliverer import Deliverer
+from bailiwick.problems import PROBLEM
 from bailiwick.projects import routes as projects
 from bailiwick.questions import authzen
 from bailiwick.questions import routes as questions
@@ -48,6 +50,15 @@ from bailiwick.tenancy.routes import (
     tenant,
     tokens,
 )
+
+
+class Api(FastAPI):
+    """The application, whose OpenAPI document says once what a problem looks like."""
+
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
+        document["components"]["schemas"]["Problem"] = PROBLEM
+        return document
 
 
 def create_app(settings: Settings, database: Database) -> FastAPI:
@@ -67,7 +78,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
         background.stop()
         database.close()
 
-    app = FastAPI(
+    app = Api(
         title="Bailiwick",
         version=__version__,
         description="The governed data platform: everyone sees and does exactly what they may, and can ask why.",

@@ -213,7 +213,7 @@ class DecisionOut(BaseModel):
 
     @classmethod
     def of(cls, decision: Decision) -> DecisionOut:
-        return cls(**decision.to_dict(), action_name=decision.action, given_by=list(decision.given_by))
+        return cls(**decision.to_dict())
 
 
 class CheckAnswer(BaseModel):
