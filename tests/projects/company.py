@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +13,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from bailiwick.audit.models import AuditEntry
+from bailiwick.database.base import pretending, utc_now
 from bailiwick.database.engine import Database
 from bailiwick.projects import service
 from bailiwick.projects.models import Project, ProjectGrant
@@ -49,18 +53,32 @@ class Company:
         found: dict[str, Any] = answer.json()
         return found
 
-    def change_role(self, name: str, role: str, by: str = "ann") -> Any:
-        return self.as_(by).patch(f"{self.at}/members/{self.id(name)}", json={"role": role})
+    def change_role(self, name: str, role: str, by: str = "ann", **more: Any) -> Any:
+        return self.as_(by).patch(f"{self.at}/members/{self.id(name)}", json={"role": role, **more})
 
     def remove(self, name: str, by: str = "ann") -> Any:
         return self.as_(by).delete(f"{self.at}/members/{self.id(name)}")
 
-    def invite(self, email: str, role: str, by: str = "ann") -> Any:
-        return self.as_(by).post(f"{self.at}/members", json={"email": email, "role": role})
+    def invite(self, email: str, role: str, by: str = "ann", **more: Any) -> Any:
+        return self.as_(by).post(f"{self.at}/members", json={"email": email, "role": role, **more})
+
+    def grant_to_group(self, group_id: UUID, by: str = "ann", **body: Any) -> Any:
+        return self.as_(by).put(f"{self.at}/groups/{group_id}", json=body)
+
+    def in_(self, **how_long: float) -> str:
+        return (utc_now() + timedelta(**how_long)).isoformat()
+
+    @contextmanager
+    def later(self, **how_long: float) -> Iterator[None]:
+        """As things are in a while."""
+        with pretending(utc_now() + timedelta(**how_long)):
+            yield
 
 
-def grant(session: Session, project: Project, holder: Member | Group, role: str, by: Member) -> ProjectGrant:
-    made = ProjectGrant(project_id=project.id, role=role, granted_by_id=by.id)
+def grant(
+    session: Session, project: Project, holder: Member | Group, role: str, by: Member, *, expires_at: Any = None
+) -> ProjectGrant:
+    made = ProjectGrant(project_id=project.id, role=role, granted_by_id=by.id, expires_at=expires_at)
     if isinstance(holder, Member):
         made.member_id = holder.id
     else:

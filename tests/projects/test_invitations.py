@@ -56,7 +56,8 @@ def test_who_is_here_already_has_the_role_at_once_and_is_told(company: Company) 
     assert "Tim made you Technical User in the project Sales" in text
     with company.database.read() as session:
         (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "invite_to_project", DONE))
-        assert entry.after == {"role": TECHNICAL, "email": "nora@example.com", "state": "active"}
+        role = {"role": TECHNICAL, "expires_at": None}
+        assert entry.after == {**role, "email": "nora@example.com", "state": "active"}
         assert (entry.about_id, entry.project_id) == (company.id("nora"), company.sales.id)
 
 
@@ -225,6 +226,7 @@ def test_two_who_invite_the_same_newcomer_at_once_make_one_member_with_both_role
         {"email": NEW, "role": BUSINESS, "name": "a\0"},
         {"email": "x" * 400 + "@example.com", "role": BUSINESS},
         {"email": NEW, "role": BUSINESS, "tenant_role": "owner"},
+        {"email": NEW, "role": BUSINESS, "expires_at": "soon"},
     ],
 )
 def test_a_wrong_invitation_names_the_field(company: Company, body: Any) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select, update
 
 from bailiwick.access.tables.roles.notifications import NOTIFICATIONS
 from bailiwick.audit.models import AuditEntry
-from bailiwick.projects.models import ReceiverChoice
+from bailiwick.database.base import utc_now
+from bailiwick.projects.expired import drop_expired
+from bailiwick.projects.models import ProjectGrant, ReceiverChoice
 from bailiwick.tenancy.caller import ALL_GROUP_ID
 from tests.projects.company import ADMIN, BUSINESS, DONE, TECHNICAL, Company
 
@@ -37,6 +39,15 @@ def receives(company: Company, who: str) -> bool:
     return on_list
 
 
+def expire(company: Company, grants: ColumnElement[bool], *, keep_house: bool) -> Any:
+    """The end of these roles has come; and, for good, they were dropped since."""
+    with company.database.session() as session:
+        session.execute(update(ProjectGrant).where(grants).values(expires_at=utc_now()))
+        if keep_house:
+            assert drop_expired(session)
+    return company.as_("ann").get(company.at)
+
+
 def happens(company: Company, who: str, what: str) -> None:
     """One thing that happens to somebody."""
     word, _, rest = what.partition(" ")
@@ -57,6 +68,8 @@ def happens(company: Company, who: str, what: str) -> None:
         "analysts": lambda: company.as_("ann").put(f"{company.at}/groups/{company.analysts.id}", json={"role": rest}),
         "suspended": lambda: company.as_("olga").post(f"{member}/suspend"),
         "reactivated": lambda: company.as_("olga").post(f"{member}/reactivate"),
+        "expires": lambda: expire(company, ProjectGrant.member_id == company.id(who), keep_house=rest == "for good"),
+        "group's": lambda: expire(company, ProjectGrant.group_id.is_not(None), keep_house=rest == "for good"),
     }
     answer = todo[word]()
     assert answer.is_success, (what, answer.text)
@@ -90,6 +103,27 @@ def happens(company: Company, who: str, what: str) -> None:
         ("nora", [("everyone Technical User", True), ("everyone Business User", False), ("added", True)]),
         ("nora", [("everyone Business User", False), ("added", True), ("nobody", False), ("everyone Admin", True)]),
         ("edda", [("everyone Business User", True), ("nobody", False)]),
+        # Until a role expires, and as if it had been taken afterwards, whether it was dropped yet or not
+        ("tim", [("expires", False), ("invited Technical User", True)]),
+        ("tim", [("opts out", False), ("expires for good", False), ("invited Technical User", False)]),
+        ("bea", [("added", True), ("expires", False), ("invited Business User", False)]),
+        ("bea", [("added", True), ("expires for good", False), ("invited Business User", False)]),
+        ("vera", [("becomes Technical User", True), ("expires", False), ("added", True)]),
+        ("gus", [("analysts Business User", False), ("added", True), ("group's", False), ("analysts Admin", True)]),
+        (
+            "gus",
+            [("analysts Business User", False), ("added", True), ("group's", False), ("analysts Business User", False)],
+        ),
+        ("nora", [("everyone Technical User", True), ("group's", False), ("everyone Admin", True)]),
+        (
+            "nora",
+            [
+                ("everyone Business User", False),
+                ("added", True),
+                ("group's for good", False),
+                ("everyone Business User", False),
+            ],
+        ),
         # A suspended member receives nothing, and is no other afterwards
         ("tim", [("suspended", False), ("reactivated", True)]),
         ("bea", [("added", True), ("suspended", False), ("reactivated", True)]),

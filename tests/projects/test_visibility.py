@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete
 
-from bailiwick.access.roles import PROJECT_ROLES, TENANT_ROLES
+from bailiwick.access.roles import PROJECT_ROLES, TENANT_ROLES, highest
 from bailiwick.access.world import records
-from bailiwick.access.world.people import World
+from bailiwick.access.world.people import ALL, World
 from bailiwick.access.world.placing import place
+from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
 from bailiwick.database.paging import Page
-from bailiwick.projects import members, service
+from bailiwick.projects import group_grants, members, service
 from bailiwick.projects.models import Project, ProjectGrant
-from bailiwick.projects.standing import as_record
+from bailiwick.projects.notifications import SUBSCRIBED, receivers_of, roles_that
+from bailiwick.projects.standing import as_record, granted_roles
+from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from tests.people import make_group, make_member
@@ -29,12 +34,13 @@ PEOPLE, GROUPS, PROJECTS = 4, 2, 4
 
 @dataclass
 class Drawn:
-    """Tenant roles, who is in which group, and which role each holder has in each project."""
+    """Tenant roles, who is in which group, which role each holder has in each project and when it ends."""
 
     tenant_roles: list[str]
     states: list[str]
     groups: list[set[int]]
-    grants: dict[tuple[int, int], str]  # (project, holder): members first, then groups, then All
+    # (project, holder): members first, then groups, then All; hours from now, or None for one without an end
+    grants: dict[tuple[int, int], tuple[str, int | None]]
 
 
 drawn_worlds = st.builds(
@@ -43,7 +49,9 @@ drawn_worlds = st.builds(
     states=st.lists(st.sampled_from(list(MemberState)[:4]), min_size=PEOPLE, max_size=PEOPLE),
     groups=st.lists(st.sets(st.integers(0, PEOPLE - 1)), min_size=GROUPS, max_size=GROUPS),
     grants=st.dictionaries(
-        st.tuples(st.integers(0, PROJECTS - 1), st.integers(0, PEOPLE + GROUPS)), st.sampled_from(ROLES), max_size=12
+        st.tuples(st.integers(0, PROJECTS - 1), st.integers(0, PEOPLE + GROUPS)),
+        st.tuples(st.sampled_from(ROLES), st.sampled_from([None, 1, -1])),
+        max_size=12,
     ),
 )
 
@@ -86,8 +94,10 @@ def test_lists_hold_exactly_what_the_access_core_allows(stage: Database, drawn: 
             person.tenant_role, person.state = tenant_role, state
         listed = [(groups[number], people[who]) for number, inside in enumerate(drawn.groups) for who in inside]
         session.add_all(GroupMembership(group_id=group.id, member_id=person.id) for group, person in listed)
-        for (number, who), role in drawn.grants.items():
+        now = utc_now()
+        for (number, who), (role, hours) in drawn.grants.items():
             grant = ProjectGrant(project_id=projects[number].id, role=role, granted_by_id=people[0].id)
+            grant.expires_at = None if hours is None else now + timedelta(hours=hours)
             if who < PEOPLE:
                 grant.member_id = people[who].id
             else:
@@ -101,11 +111,27 @@ def test_lists_hold_exactly_what_the_access_core_allows(stage: Database, drawn: 
         }
         world = World(records.Member(str(p.id), p.tenant_role, frozenset(), in_groups[p.id]) for p in people)
         seen = {
-            project.id: as_record(project, session.query(ProjectGrant).where(ProjectGrant.project_id == project.id))
+            project.id: as_record(
+                project,
+                [
+                    grant
+                    for grant in session.query(ProjectGrant).where(ProjectGrant.project_id == project.id)
+                    if grant.expires_at is None or grant.expires_at > now
+                ],
+            )
             for project in projects
         }
+
+        def granted_to(person: Member, caller: Caller) -> dict[Any, str]:
+            holders = [str(person.id), ALL, *(str(group) for group in caller.groups)]
+            held = {
+                id_: [record.grants[one] for one in holders if one in record.grants] for id_, record in seen.items()
+            }
+            return {id_: highest(roles, PROJECT_ROLES) for id_, roles in held.items() if roles}
+
         for person in people:
             caller = Caller(person, frozenset(group.id for group, member in listed if member is person))
+            assert granted_roles(session, caller) == granted_to(person, caller)
             found = everything(service.list_projects, session, caller)
             placed = {project.id: place(world, seen[project.id]) for project in projects}
             expected = {p.id for p in projects if placed[p.id].check(str(person.id), "See project").allowed}
@@ -120,3 +146,15 @@ def test_lists_hold_exactly_what_the_access_core_allows(stage: Database, drawn: 
                 for role in ROLES:
                     fitting = everything(members.list_members, session, caller, here.project.id, role=role)
                     assert {str(one.found.member.id) for one in fitting} == {m for m, r in roles.items() if r == role}
+                record = seen[here.project.id]
+                listed_groups = everything(group_grants.list_groups, session, caller, here.project.id)
+                assert {holder(one.group.id): one.grant.role for one in listed_groups} == {
+                    to: role for to, role in record.grants.items() if to not in world.members
+                }
+                active = {str(p.id) for p in people if p.state == MemberState.ACTIVE}
+                joined = {
+                    to for to in world.members if any(h in record.grants for h in (to, *in_groups[UUID(to)], ALL))
+                }
+                reached = {m for m in active & joined if roles[m] in roles_that(SUBSCRIBED)}
+                received = everything(receivers_of, session, here.project, ChannelKind.RUN_FAILED)
+                assert {str(member.id) for member in received} == reached

@@ -6,7 +6,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import update
 
+from bailiwick.database.base import utc_now
+from bailiwick.projects.models import ProjectGrant
 from tests.people import TestClient
 from tests.questions.company import NOBODY, Company, Json, described, membership, project
 
@@ -133,6 +136,11 @@ def test_a_project_admin_may_describe_grants_to_groups_that_are_in_the_project(c
     analysts = str(company.analysts.id)
     product = described("data_product", project=str(company.atlas.id), grants={analysts: ["curator"]})
     assert "gus" in company.who("paula", "view_insights", product)
+    with company.database.session() as session:
+        to_analysts = update(ProjectGrant).where(ProjectGrant.group_id == company.analysts.id)
+        session.execute(to_analysts.values(expires_at=utc_now()))
+    asked = {"action": "view_insights", "resource": product}
+    assert company.post("paula", "who", asked).status_code == 403  # it expired: who is in it is not for her to know
 
 
 @pytest.mark.parametrize("name", ["edda", "tim", "bea", "nils"])

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import ColumnElement, update
 
+from bailiwick.database.base import utc_now
+from bailiwick.projects.models import ProjectGrant
 from tests.people import make_member
 from tests.questions.company import NOBODY, Company, Json, described, membership, project
 
@@ -211,6 +214,31 @@ def test_a_role_that_comes_from_elsewhere_too_is_not_lost(company: Company) -> N
     ]
     told = differences(company.ask("olga", "what-if", changes=changes))
     assert set(told) == {("bea", "group", str(company.analysts.id))}
+
+
+def expire(company: Company, *grants: ColumnElement[bool]) -> None:
+    with company.database.session() as session:
+        session.execute(update(ProjectGrant).where(*grants).values(expires_at=utc_now()))
+
+
+def test_a_role_that_expired_is_granted_anew_and_neither_changed_nor_taken(company: Company) -> None:
+    expire(company, ProjectGrant.member_id == company.people["bea"].id)
+    bea = {"project": str(company.atlas.id), "member": company.id("bea")}
+    for change in ({"change": "change_project_role", "role": "Admin"}, {"change": "revoke_project_role"}):
+        refused = company.post("olga", "what-if", {"changes": [{**bea, **change}]})
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "changes.0.change")
+    granted = {**bea, "change": "grant_project_role", "role": "Business User"}
+    told = differences(company.ask("olga", "what-if", changes=[granted]))
+    assert "see_project" in told["bea", "project", str(company.atlas.id)][0]
+
+
+def test_a_group_whose_role_expired_opens_no_project_to_who_joins_it(company: Company) -> None:
+    joins = {"change": "add_to_group", "group": str(company.analysts.id), "member": company.id("nils")}
+    told = differences(company.ask("olga", "what-if", changes=[joins]))
+    assert ("nils", "project", str(company.atlas.id)) in told
+    expire(company, ProjectGrant.group_id == company.analysts.id)
+    told = differences(company.ask("olga", "what-if", changes=[joins]))
+    assert {type_ for _, type_, _ in told} == {"group"}
 
 
 # Described resources -----------------------------------------------------------------------------------------------

@@ -6,17 +6,18 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bailiwick.database.base import new_id, utc_now
 from bailiwick.database.engine import Database
-from bailiwick.lakehouse.models import Discarded
+from bailiwick.lakehouse.models import Discarded, Grant
+from bailiwick.projects.models import ProjectGrant, ReceiverChoice
 from bailiwick.runs.models import Run, WorkerBeat
 from bailiwick.settings import Settings
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.worker.housekeeping import folder_of, keep_house
-from tests.lakehouse.making import make_table, make_volume
-from tests.people import make_member
+from tests.lakehouse.making import make_grant, make_table, make_volume
+from tests.people import make_member, make_project
 from tests.runs.making import make_run
 from tests.worker.test_working import PretendedSpark
 
@@ -44,6 +45,23 @@ def test_results_go_when_they_expire_or_their_run_is_deleted(database: Database,
     assert other.exists()
     with database.read() as session:
         assert session.get_one(Run, over.id).result_expires_at is None
+
+
+def test_levels_and_roles_go_when_they_expire(database: Database, settings: Settings) -> None:
+    with database.session() as session:
+        ada, bo = make_member(session, "Ada"), make_member(session, "Bo")
+        project = make_project(session, "Sales", ada, {ada: "Admin", bo: "Business User"})
+        table = make_table(session)
+        for member, hours in ((ada, 1), (bo, -1)):
+            end = utc_now() + timedelta(hours=hours)
+            make_grant(session, table, member, "Viewer", expires_at=end)
+            session.execute(update(ProjectGrant).where(ProjectGrant.member_id == member.id).values(expires_at=end))
+        session.add(ReceiverChoice(project_id=project.id, kind="run_failed", member_id=bo.id, receives=True))
+    keep_house(database, settings)
+    with database.read() as session:
+        for kind in (Grant, ProjectGrant):
+            assert session.scalars(select(kind.member_id)).all() == [ada.id]
+        assert session.scalars(select(ReceiverChoice)).all() == []
 
 
 def test_files_of_what_was_deleted_go_after_a_while(database: Database, settings: Settings) -> None:

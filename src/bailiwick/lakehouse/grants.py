@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -31,14 +31,13 @@ from bailiwick.lakehouse.targets import (
     layer_of,
 )
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.tenant import data_grants_refused
 from bailiwick.tenancy.versions import require_unchanged
 
 MANAGE, MANAGE_MANAGERS = "Manage users (Viewer, Editor)", "Manage users (Manager)"
 HOLDING = (MemberState.INVITED, MemberState.ACTIVE, MemberState.SUSPENDED)
-LONGEST = timedelta(days=3651)
-AS_IT_IS: Any = object()  # an expiry that is not touched, in distinction to none
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ def give_level(
     target, placed = find_target(session, caller, kind, id_)
     decision = _decided(session, caller, placed, level)
     holder = _find_holder(session, member, group)
-    _check_end(expires_at)
+    require_ahead(expires_at)
     grant = _of(session, target, holder)
     if grant is not None and (grant.expires_at is None or grant.expires_at > utc_now()):
         raise Conflict(f"{holder.name} holds {grant.level} here already. Change that level instead.", level=grant.level)
@@ -133,7 +132,7 @@ def change_level(
     decision = _decided(session, caller, placed, grant.level, level or grant.level)
     require_unchanged(if_match, grant.version, "level")
     if expires_at is not AS_IT_IS:
-        _check_end(expires_at)
+        require_ahead(expires_at)
     before = _said_of(grant, holder)
     grant.level = level or grant.level
     grant.expires_at = grant.expires_at if expires_at is AS_IT_IS else expires_at
@@ -212,11 +211,6 @@ def _as_id(text: str) -> UUID | None:
         return UUID(text)
     except ValueError:
         return None
-
-
-def _check_end(expires_at: datetime | None) -> None:
-    if expires_at is not None and not timedelta() < expires_at - utc_now() < LONGEST:
-        raise Invalid("expires_at", "This has passed or is too far away.", "Choose a day within ten years, or none.")
 
 
 def _of(session: Session, target: Target, holder: Member | Group) -> Grant | None:

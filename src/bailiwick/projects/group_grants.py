@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import select
@@ -13,11 +14,14 @@ from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.tables.roles.invitations import INVITE
 from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound
-from bailiwick.projects.members import CHANGE_ROLE, SEE
+from bailiwick.projects.expired import make_room
+from bailiwick.projects.members import CHANGE_ROLE, SEE, said_of
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.projects.service import Here, enter
+from bailiwick.projects.standing import holds_now
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
 from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership
 from bailiwick.tenancy.standing import on_group
@@ -37,7 +41,7 @@ def list_groups(
     """The groups that have a role here, by name."""
     here = enter(session, caller, project_id)
     here.require(SEE)
-    granted = select(ProjectGrant).where(ProjectGrant.project_id == project_id)
+    granted = select(ProjectGrant).where(ProjectGrant.project_id == project_id, holds_now())
     way = Group.id.in_(granted.with_only_columns(ProjectGrant.group_id).where(ProjectGrant.group_id.is_not(None)))
     page = page_by_name(session, Group, cursor, limit, way)
     on_page = granted.where(ProjectGrant.group_id.in_([group.id for group in page.items]))
@@ -46,21 +50,32 @@ def list_groups(
 
 
 def grant_role(
-    session: Session, caller: Caller, project_id: UUID, group_id: UUID, role: str, *, if_match: str | None
+    session: Session,
+    caller: Caller,
+    project_id: UUID,
+    group_id: UUID,
+    role: str,
+    *,
+    expires_at: datetime | None = AS_IT_IS,
+    if_match: str | None,
 ) -> GroupGrant:
-    """Give a group this role, in place of the one it may have."""
+    """Give a group this role, in place of the one it may have; one that is to end does so still, unless said."""
     here = enter(session, caller, project_id)
     decision = here.require(CHANGE_ROLE)
     here.require(INVITE[role])
     group = _find(session, caller, group_id)
     grant = _grant_to(session, here, group)
     require_unchanged(if_match, grant.version if grant else 0, "role")
+    if expires_at is not AS_IT_IS:
+        require_ahead(expires_at)
     before = _said(group, grant)
     if grant is None:
-        grant = ProjectGrant(project_id=project_id, group_id=group_id, role=role, granted_by_id=caller.member.id)
+        make_room(session, project_id, group)
+        grant = ProjectGrant(project_id=project_id, group_id=group_id, granted_by_id=caller.member.id)
         session.add(grant)
-    else:
-        grant.role = role
+    grant.role = role
+    if expires_at is not AS_IT_IS:
+        grant.expires_at = expires_at
     after = _said(group, grant)
     if before != after:
         session.flush()
@@ -90,12 +105,12 @@ def _find(session: Session, caller: Caller, group_id: UUID) -> Group:
 
 
 def _grant_to(session: Session, here: Here, group: Group) -> ProjectGrant | None:
-    found = select(ProjectGrant).where(ProjectGrant.project_id == here.project.id, ProjectGrant.group_id == group.id)
-    return session.scalars(found).one_or_none()
+    here_to_it = ProjectGrant.project_id == here.project.id, ProjectGrant.group_id == group.id
+    return session.scalars(select(ProjectGrant).where(*here_to_it, holds_now())).one_or_none()
 
 
-def _said(group: Group, grant: ProjectGrant | None) -> dict[str, str] | None:
-    return {"group": group.name, "group_id": str(group.id), "role": grant.role} if grant else None
+def _said(group: Group, grant: ProjectGrant | None) -> dict[str, str | None] | None:
+    return {"group": group.name, "group_id": str(group.id), **said_of(grant)} if grant else None
 
 
 def _tell(
@@ -104,8 +119,8 @@ def _tell(
     action: str,
     group: Group,
     decision: Decision,
-    before: dict[str, str] | None,
-    after: dict[str, str] | None,
+    before: dict[str, str | None] | None,
+    after: dict[str, str | None] | None,
 ) -> None:
     what, seen_from = "project_membership", "Business User"
     here.tell(session, action, what, decision, before=before, after=after, seen_from=seen_from)

@@ -20,7 +20,7 @@ from bailiwick.projects.models import (
 )
 from bailiwick.projects.notifications import forget_what_fell, receivers_of
 from bailiwick.projects.service import enter
-from bailiwick.projects.standing import read_projects
+from bailiwick.projects.standing import holds_now, read_projects
 from bailiwick.runs import deciding, notices
 from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy import areas
@@ -38,9 +38,10 @@ def member_removed(session: Session, member: Member) -> None:
 def group_grants(session: Session, group: Group) -> list[dict[str, Any]]:
     """The roles a group has in projects."""
     held = select(ProjectGrant.role, Project.id, Project.name).join(Project, Project.id == ProjectGrant.project_id)
+    held = held.where(ProjectGrant.group_id == group.id, holds_now())
     return [
         {"what": f"{role} in the project {name}", "project_id": str(id_), "project": name, "role": role}
-        for role, id_, name in session.execute(held.where(ProjectGrant.group_id == group.id).order_by(Project.name))
+        for role, id_, name in session.execute(held.order_by(Project.name))
     ]
 
 

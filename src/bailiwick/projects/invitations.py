@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -13,7 +14,8 @@ from bailiwick.access.roles import TENANT_ROLES
 from bailiwick.access.tables.roles.invitations import INVITE
 from bailiwick.errors import Conflict
 from bailiwick.notify import service as notify
-from bailiwick.projects.members import SeenProjectMember, seen
+from bailiwick.projects.expired import make_room
+from bailiwick.projects.members import SeenProjectMember, said_of, seen
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.projects.roles import in_project
 from bailiwick.projects.service import Here, enter
@@ -21,6 +23,7 @@ from bailiwick.settings import Settings
 from bailiwick.tenancy import areas, invitations, links, members
 from bailiwick.tenancy.addresses import normal_email
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.expiry import require_ahead
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState
 
 MOST_WAITING = 50
@@ -28,11 +31,20 @@ WAITING, INVITED, ACTIVE, SUSPENDED, REMOVED = MemberState
 
 
 def invite(
-    session: Session, caller: Caller, settings: Settings, project_id: UUID, *, email: str, name: str | None, role: str
+    session: Session,
+    caller: Caller,
+    settings: Settings,
+    project_id: UUID,
+    *,
+    email: str,
+    name: str | None,
+    role: str,
+    expires_at: datetime | None = None,
 ) -> SeenProjectMember:
     """Give somebody a role here who has none. Who is new to the tenant waits for an admin, unless one invites them."""
     here = enter(session, caller, project_id)
     decision = here.require(INVITE[role])
+    require_ahead(expires_at)
     address = normal_email(email)
     member, is_new = _member_at(session, caller, address, name or address.partition("@")[0])
     (found,) = in_project(session, here.project, [member])
@@ -42,17 +54,20 @@ def invite(
         )
     if member.state == SUSPENDED:
         raise Conflict(f"{member.name} is suspended. Tenant owners and admins can reactivate them first.")
-    session.add(ProjectGrant(project_id=project_id, member_id=member.id, role=role, granted_by_id=caller.member.id))
+    make_room(session, project_id, member)
+    grant = ProjectGrant(project_id=project_id, member_id=member.id, role=role, granted_by_id=caller.member.id)
+    grant.expires_at = expires_at
+    session.add(grant)
     session.flush()
     if member.state == ACTIVE:
-        _tell_of_grant(session, here, settings, member, role)
+        _tell_of_grant(session, here, settings, member, grant)
     elif member.state == WAITING and caller.on_tenant("Confirm newcomers").allowed:
         members.confirm_member(session, caller, member.id, if_match=None, settings=settings)
     elif is_new and member.state == WAITING:
-        _ask_admins(session, here, settings, member, role)
+        _ask_admins(session, here, settings, member, grant)
     elif is_new:
         links.send_link(session, settings, member, LinkPurpose.JOIN, caller.member)
-    after = {"role": role, "email": member.email, "state": str(member.state)}
+    after = {**said_of(grant), "email": member.email, "state": str(member.state)}
     here.tell(
         session,
         "invite_to_project",
@@ -82,7 +97,7 @@ def _member_at(session: Session, caller: Caller, address: str, name: str) -> tup
     try:
         with session.begin_nested():
             newcomer = invitations.take_in(session, email=address, name=name, state=state, invited_by=caller.member)
-    except IntegrityError:
+    except (IntegrityError, Conflict):  # the other one was quicker: just now, or since the look above
         return session.scalars(at_address.execution_options(populate_existing=True)).one(), False
     return newcomer, True
 
@@ -96,18 +111,18 @@ def _refuse_crowds(session: Session, caller: Caller) -> None:
         )
 
 
-def _tell_of_grant(session: Session, here: Here, settings: Settings, member: Member, role: str) -> None:
+def _tell_of_grant(session: Session, here: Here, settings: Settings, member: Member, grant: ProjectGrant) -> None:
     project = here.project
     notify.send(
         session,
         member.email,
         f"You are now in {project.name}",
-        f"Hello {member.name},\n\n{here.caller.member.name} made you {role} in the project {project.name}:\n\n"
-        f"{settings.public_url}/projects/{project.id}\n",
+        f"Hello {member.name},\n\n{here.caller.member.name} made you {_in_words(grant)} in the project {project.name}:"
+        f"\n\n{settings.public_url}/projects/{project.id}\n",
     )
 
 
-def _ask_admins(session: Session, here: Here, settings: Settings, member: Member, role: str) -> None:
+def _ask_admins(session: Session, here: Here, settings: Settings, member: Member, grant: ProjectGrant) -> None:
     tenant = RESOURCE_TYPES["tenant"]
     confirming = [r for r in TENANT_ROLES if tenant.allows(tenant.pack({"tenant role": r}), "Confirm newcomers")]
     admins = select(Member).where(Member.tenant_role.in_(confirming), Member.state == ACTIVE)
@@ -118,6 +133,11 @@ def _ask_admins(session: Session, here: Here, settings: Settings, member: Member
             admin.email,
             f"{member.email} waits for your confirmation",
             f"Hello {admin.name},\n\n{inviter.name} ({inviter.email}) invited {member.name} ({member.email}), who is "
-            f"not here yet, to the project {here.project.name} as {role}. Confirm or decline it here:\n\n"
+            f"not here yet, to the project {here.project.name} as {_in_words(grant)}. Confirm or decline it here:\n\n"
             f"{settings.public_url}/members/{member.id}\n",
         )
+
+
+def _in_words(grant: ProjectGrant) -> str:
+    end = grant.expires_at
+    return f"{grant.role} until {end.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if end else grant.role

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select, true
+from sqlalchemy import ColumnElement, and_, or_, select, true
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
@@ -16,7 +17,9 @@ from bailiwick.access.tables.tenant.group import SEE_MEMBERS
 from bailiwick.access.world.people import ALL, Origin
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
+from bailiwick.projects.expired import make_room
 from bailiwick.projects.models import ProjectGrant
+from bailiwick.projects.newcomers import PENDING, WITHDRAW, was_all_they_had, withdraw
 from bailiwick.projects.roles import (
     NO_ROLE,
     ROLES,
@@ -30,16 +33,15 @@ from bailiwick.projects.roles import (
     tenant_roles_giving,
 )
 from bailiwick.projects.service import Here, enter
-from bailiwick.tenancy import areas, directory, invitations
+from bailiwick.tenancy import areas, directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
+from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
 from bailiwick.tenancy.listing import has_in_name, page_by_name
-from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
+from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged
 
 SEE, CHANGE_ROLE, DELETE = "See members", "Change a member's role", "Delete members"
-WITHDRAW = "withdraw_invitation"
-PENDING = (MemberState.WAITING, MemberState.INVITED)
 
 GroupNames = Mapping[str, Group]
 
@@ -108,29 +110,42 @@ def get_member(session: Session, caller: Caller, project_id: UUID, member_id: UU
 
 
 def change_role(
-    session: Session, caller: Caller, project_id: UUID, member_id: UUID, role: str, *, if_match: str | None
+    session: Session,
+    caller: Caller,
+    project_id: UUID,
+    member_id: UUID,
+    role: str | None = None,
+    *,
+    expires_at: datetime | None = AS_IT_IS,
+    if_match: str | None,
 ) -> SeenProjectMember:
-    """Change what a member is granted here, or grant more than they have from elsewhere."""
+    """Change what a member is granted here, or when that ends, or grant more than they have from elsewhere."""
     here = enter(session, caller, project_id)
     decision = here.require(CHANGE_ROLE)
-    here.require(INVITE[role])
     found = find(session, here, member_id, lock=True)
+    here.require(INVITE[role or found.role])
     member, grant = found.member, found.grant
     require_unchanged(if_match, grant.version if grant else 0, "role")
-    before = grant.role if grant else None
+    if expires_at is not AS_IT_IS:
+        require_ahead(expires_at)
+    before = said_of(grant)
     if grant is None:
-        if PROJECT_ROLES.index(found.role) >= PROJECT_ROLES.index(role):
+        if role is None or PROJECT_ROLES.index(found.role) >= PROJECT_ROLES.index(role):
             raise Conflict(_not_a_grant(session, here, found))
-        session.add(ProjectGrant(project_id=project_id, member_id=member_id, role=role, granted_by_id=caller.member.id))
-    else:
-        grant.role = role
-    if before != role:
+        make_room(session, project_id, member)
+        grant = ProjectGrant(project_id=project_id, member_id=member_id, granted_by_id=caller.member.id)
+        session.add(grant)
+    grant.role = role or grant.role
+    if expires_at is not AS_IT_IS:
+        grant.expires_at = expires_at
+    after = said_of(grant)
+    if before != after:
         session.flush()
-        _tell(session, here, "change_project_role", decision, member, {"role": before}, {"role": role})
+        _tell(session, here, "change_project_role", decision, member, before, after)
         areas.tell_roles_changed(session, [member_id])
-    (after,) = in_project(session, here.project, [member])
-    note = None if after.role == role else _stays(session, here, after)
-    return seen(session, here, after, note)
+    (now,) = in_project(session, here.project, [member])
+    note = _stays(session, here, now) if now.role != grant.role and now.other_origins else None
+    return seen(session, here, now, note)
 
 
 def remove_member(session: Session, caller: Caller, project_id: UUID, member_id: UUID, *, if_match: str | None) -> Left:
@@ -148,9 +163,9 @@ def remove_member(session: Session, caller: Caller, project_id: UUID, member_id:
     require_unchanged(if_match, grant.version, "role")
     session.delete(grant)
     session.flush()
-    _tell(session, here, "remove_project_member", decision, member, {"role": grant.role}, None)
-    if _was_all_they_had(session, member, grant):
-        _withdraw(session, caller, member, decision)
+    _tell(session, here, "remove_project_member", decision, member, said_of(grant), None)
+    if was_all_they_had(session, member, grant.granted_by_id):
+        withdraw(session, member, caller, decision)
     areas.tell_roles_changed(session, [member_id])
     (after,) = in_project(session, here.project, [member])
     return Left(after.role, _stays(session, here, after) if after.origins else None)
@@ -186,34 +201,10 @@ def _is_own_invitation(here: Here, found: ProjectMember) -> bool:
     return grant is not None and found.member.state in PENDING and grant.granted_by_id == here.caller.member.id
 
 
-def _was_all_they_had(session: Session, member: Member, taken: ProjectGrant) -> bool:
-    """Whether nothing is left of a newcomer but this invitation.
-
-    Whom an admin invited into the tenant itself, or has confirmed for somebody else's project, stays invited."""
-    if member.state not in PENDING or member.tenant_role != "none" or member.security_roles:
-        return False
-    if member.state == MemberState.INVITED and member.invited_by_id != taken.granted_by_id:
-        return False
-    holds = exists().where(ProjectGrant.member_id == member.id), exists().where(GroupMembership.member_id == member.id)
-    return not session.scalar(select(or_(*holds)))
-
-
-def _withdraw(session: Session, caller: Caller, member: Member, decision: Decision) -> None:
-    before = str(member.state)
-    member.state = MemberState.REMOVED
-    session.flush()
-    invitations.take_everything(session, member)
-    caller.record(
-        session,
-        WITHDRAW,
-        "member",
-        resource_id=member.id,
-        resource_name=member.name,
-        decision=decision,
-        before={"state": before},
-        after={"state": str(member.state)},
-        about_id=member.id,
-    )
+def said_of(grant: ProjectGrant | None) -> dict[str, str | None]:
+    """A grant as the audit keeps it."""
+    end = grant.expires_at if grant else None
+    return {"role": grant.role if grant else None, "expires_at": end.astimezone(UTC).isoformat() if end else None}
 
 
 def _tell(

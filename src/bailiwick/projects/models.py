@@ -29,7 +29,8 @@ class Project(Versioned, Named, Base):
 
 
 class ProjectGrant(Versioned, Base):
-    """A project role granted to one member or one group; without effect until the member is active."""
+    """A project role granted to one member or one group; without effect until the member is active, and from its
+    expiry on."""
 
     __tablename__ = "project_grant"
     __table_args__ = (
@@ -39,6 +40,7 @@ class ProjectGrant(Versioned, Base):
         UniqueConstraint("project_id", "group_id"),
         Index("ix_project_grant_member_id_project_id", "member_id", "project_id"),
         Index("ix_project_grant_group_id_project_id", "group_id", "project_id"),
+        Index("ix_project_grant_expires_at", "expires_at"),
     )
 
     id: Mapped[Id]
@@ -46,6 +48,7 @@ class ProjectGrant(Versioned, Base):
     member_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"))
     group_id: Mapped[UUID | None] = mapped_column(ForeignKey("member_group.id", ondelete="CASCADE"))
     role: Mapped[str] = mapped_column(String(20))
+    expires_at: Mapped[datetime | None]
     granted_by_id: Mapped[UUID] = mapped_column(ForeignKey("member.id"))
     granted_at: Mapped[datetime] = mapped_column(default=utc_now)
 

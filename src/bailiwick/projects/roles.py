@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, exists, or_, select
@@ -12,8 +13,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from bailiwick.access.roles import PROJECT_ROLES, TENANT_ROLES, inherited_project_role
 from bailiwick.access.world.people import Origin, World
 from bailiwick.projects.models import Project, ProjectGrant
-from bailiwick.projects.standing import as_record, reaching
-from bailiwick.tenancy.caller import ALL_GROUP_ID
+from bailiwick.projects.standing import as_record, holds_now, reaching
+from bailiwick.tenancy.caller import ALL_GROUP_ID, holder
 from bailiwick.tenancy.models import GroupMembership, Member
 from bailiwick.tenancy.standing import standing_of
 
@@ -36,7 +37,7 @@ def tenant_roles_giving(roles: Collection[str]) -> tuple[str, ...]:
 def granted_directly(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
     """Whether the member of the query was granted one of these roles."""
     found = select(GRANT.member_id).where(
-        GRANT.project_id == project, GRANT.member_id.is_not(None), GRANT.role.in_(roles)
+        GRANT.project_id == project, GRANT.member_id.is_not(None), GRANT.role.in_(roles), holds_now(GRANT)
     )
     return Member.id.in_(found.correlate_except(GRANT))
 
@@ -44,13 +45,17 @@ def granted_directly(project: ProjectId, roles: Sequence[str] = ROLES) -> Column
 def granted_through_group(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
     """Whether a group that lists the member of the query was granted one of these roles; All lists nobody."""
     found = select(MEMBERSHIP.member_id).where(
-        GRANT.project_id == project, GRANT.role.in_(roles), GRANT.group_id == MEMBERSHIP.group_id
+        GRANT.project_id == project,
+        GRANT.role.in_(roles),
+        GRANT.group_id == MEMBERSHIP.group_id,
+        holds_now(GRANT),
     )
     return Member.id.in_(found.correlate_except(GRANT, MEMBERSHIP))
 
 
 def granted_to_all(project: ProjectId, roles: Sequence[str] = ROLES) -> ColumnElement[bool]:
-    found = exists().where(GRANT.project_id == project, GRANT.group_id == ALL_GROUP_ID, GRANT.role.in_(roles))
+    to_all = GRANT.group_id == ALL_GROUP_ID
+    found = exists().where(GRANT.project_id == project, to_all, GRANT.role.in_(roles), holds_now(GRANT))
     return found.correlate_except(GRANT)
 
 
@@ -72,7 +77,7 @@ def goes_no_higher(project: ProjectId, roles: Sequence[str]) -> list[ColumnEleme
 def role_of_everyone(session: Session, project: Project) -> str:
     """What the project grants to the group All."""
     found = select(ProjectGrant.role).where(
-        ProjectGrant.project_id == project.id, ProjectGrant.group_id == ALL_GROUP_ID
+        ProjectGrant.project_id == project.id, ProjectGrant.group_id == ALL_GROUP_ID, holds_now()
     )
     return session.scalars(found).one_or_none() or NO_ROLE
 
@@ -86,10 +91,15 @@ class ProjectMember:
     member: Member
     grant: ProjectGrant | None
     origins: tuple[Origin, ...]
+    ends: Mapping[str, datetime | None]  # of the grants behind the origins, by whom they were given to
 
     @property
     def role(self) -> str:
         return self.origins[0].role if self.origins else NO_ROLE
+
+    def expires_at(self, origin: Origin) -> datetime | None:
+        """When a role from this origin ends; an inherited one does not."""
+        return None if origin.source == "tenant role" else self.ends[origin.group or str(self.member.id)]
 
     @property
     def other_origins(self) -> tuple[Origin, ...]:
@@ -102,8 +112,9 @@ def in_project(session: Session, project: Project, members: Collection[Member]) 
     standings = standing_of(session, members)
     grants = list(session.scalars(reaching([project], standings)))
     record, direct = as_record(project, grants), {grant.member_id: grant for grant in grants if grant.member_id}
+    ends = {holder(id_): grant.expires_at for grant in grants if (id_ := grant.member_id or grant.group_id)}
     world = World(())
     return [
-        ProjectMember(member, direct.get(member.id), world.role_origins(standing, record))
+        ProjectMember(member, direct.get(member.id), world.role_origins(standing, record), ends)
         for member, standing in zip(members, standings, strict=True)
     ]

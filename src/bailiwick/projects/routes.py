@@ -11,6 +11,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.projects import group_grants, invitations, members, notifications, service
 from bailiwick.projects.schemas import (
     GroupGrantOut,
+    GroupRole,
     Invitation,
     LeftOut,
     NewProject,
@@ -129,7 +130,14 @@ def invite(call: Changing, project_id: UUID, body: Invitation, response: Respons
     """Who is in the tenant already has the role at once. Somebody new waits for a tenant owner or admin, unless one
     invites them: then they get a link to join."""
     invited = invitations.invite(
-        call.session, call.caller, call.settings, project_id, email=body.email, name=body.name, role=body.role
+        call.session,
+        call.caller,
+        call.settings,
+        project_id,
+        email=body.email,
+        name=body.name,
+        role=body.role,
+        expires_at=body.expires_at,
     )
     response.headers["Location"] = f"/api/v1/projects/{project_id}/members/{invited.found.member.id}"
     return _member(response, invited)
@@ -144,9 +152,9 @@ def get_member(call: Reading, project_id: UUID, member_id: UUID, response: Respo
 def change_role(
     call: Changing, project_id: UUID, member_id: UUID, body: RoleChange, response: Response, if_match: IfMatch = None
 ) -> ProjectMemberOut:
-    """It is about what is granted here: an inherited role can be added to, not lowered. Where another origin gives
-    more, that role stays, and `note` says so."""
-    changed = members.change_role(call.session, call.caller, project_id, member_id, body.role, if_match=if_match)
+    """Or when it ends. It is about what is granted here: an inherited role can be added to, not lowered. Where another
+    origin gives more, that role stays, and `note` says so."""
+    changed = members.change_role(call.session, call.caller, project_id, member_id, **body.changes(), if_match=if_match)
     return _member(response, changed)
 
 
@@ -173,10 +181,11 @@ def list_groups(call: Reading, project_id: UUID, cursor: Cursor = None, limit: L
 
 @router.put("/{project_id}/groups/{group_id}", summary="Grant a group a role in a project")
 def grant_to_group(
-    call: Changing, project_id: UUID, group_id: UUID, body: RoleChange, response: Response, if_match: IfMatch = None
+    call: Changing, project_id: UUID, group_id: UUID, body: GroupRole, response: Response, if_match: IfMatch = None
 ) -> GroupGrantOut:
-    """In place of the one it may have. Everybody in the group has it from now on."""
-    found = group_grants.grant_role(call.session, call.caller, project_id, group_id, body.role, if_match=if_match)
+    """In place of the one it may have. Everybody in the group has it from now on, until it expires."""
+    given = body.model_dump(exclude_unset=True)
+    found = group_grants.grant_role(call.session, call.caller, project_id, group_id, **given, if_match=if_match)
     tag(response, found.grant.version)
     return GroupGrantOut.of(found)
 

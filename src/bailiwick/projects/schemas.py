@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field, StrictBool
+from pydantic import AwareDatetime, BaseModel, Field, StrictBool
 
+from bailiwick.access.world.people import Origin
 from bailiwick.database.paging import Page
 from bailiwick.projects.group_grants import GroupGrant
 from bailiwick.projects.members import Left, SeenProjectMember
@@ -21,6 +22,10 @@ from bailiwick.tenancy.schemas.members import NamedOut
 Role = Literal["Admin", "Technical User", "Business User"]
 RoleOrNone = Annotated[
     Role | None, Field(description="The effective role: the highest of all origins.", examples=["Technical User"])
+]
+OtherEnd = Annotated[
+    AwareDatetime | None,
+    Field(description="From then on the role has no effect. None: it does not expire. Left out, it stays as it is."),
 ]
 
 
@@ -109,10 +114,20 @@ class Invitation(Body):
     email: Annotated[str, Field(min_length=3, max_length=320, examples=["ana@example.com"])]
     role: Annotated[Role, Field(examples=["Business User"])]
     name: Annotated[Name | None, Field(description="Of somebody new.", examples=["Ana Lima"])] = None
+    expires_at: Annotated[AwareDatetime | None, Field(description="From then on the role has no effect.")] = None
 
 
-class RoleChange(Body):
+class RoleChange(Change):
+    role: Annotated[Role | None, Field(examples=["Technical User"])] = None
+    expires_at: OtherEnd = None
+
+    def changes(self) -> dict[str, Any]:
+        return {**super().changes(), **self.model_dump(include={"expires_at"}, exclude_unset=True)}
+
+
+class GroupRole(Body):
     role: Annotated[Role, Field(examples=["Technical User"])]
+    expires_at: OtherEnd = None
 
 
 class OriginOut(BaseModel):
@@ -121,6 +136,24 @@ class OriginOut(BaseModel):
     role: Role
     source: Literal["tenant role", "grant", "group"]
     group: Annotated[NamedOut | None, Field(description="Named if you may see who is in it.")]
+    expires_at: Annotated[
+        AwareDatetime | None,
+        Field(description="From then on it gives no role; of a group, told if the group is named."),
+    ]
+
+    @classmethod
+    def of(cls, seen: SeenProjectMember, origin: Origin) -> Self:
+        # The end alone would tell which group it is: who sees the project sees which of them ends when.
+        group = seen.groups.get(origin.group or "")
+        told = origin.group is None or group is not None
+        return cls.model_validate(
+            {
+                "role": origin.role,
+                "source": origin.source,
+                "group": NamedOut(id=group.id, name=group.name) if group else None,
+                "expires_at": seen.found.expires_at(origin) if told else None,
+            }
+        )
 
 
 class ProjectMemberOut(BaseModel):
@@ -131,6 +164,7 @@ class ProjectMemberOut(BaseModel):
     role: RoleOrNone
     origins: Annotated[list[OriginOut], Field(description="Every origin of a role, the highest first.")]
     granted_role: Annotated[Role | None, Field(description="What they were granted here themselves.")]
+    expires_at: Annotated[AwareDatetime | None, Field(description="From then on that grant has no effect.")]
     actions: Annotated[Actions, Field(examples=[["change_a_member_s_role", "delete_members"]])]
     version: Annotated[int | None, Field(description="Of what they were granted; also the ETag.")]
     note: Annotated[str | None, Field(description="What a change left standing, and why.")]
@@ -142,17 +176,9 @@ class ProjectMemberOut(BaseModel):
             {
                 **{field: getattr(member, field) for field in ("id", "name", "email", "state")},
                 "role": _role(seen.found.role),
-                "origins": [
-                    {
-                        "role": origin.role,
-                        "source": origin.source,
-                        "group": NamedOut(id=group.id, name=group.name)
-                        if (group := seen.groups.get(origin.group or ""))
-                        else None,
-                    }
-                    for origin in seen.found.origins
-                ],
+                "origins": [OriginOut.of(seen, origin) for origin in seen.found.origins],
                 "granted_role": grant.role if grant else None,
+                "expires_at": grant.expires_at if grant else None,
                 "actions": list(seen.actions),
                 "version": grant.version if grant else None,
                 "note": seen.note,
@@ -184,6 +210,7 @@ class GroupGrantOut(BaseModel):
     group: NamedOut
     is_all: Annotated[bool, Field(description="The group that always holds everyone.")]
     role: Role
+    expires_at: Annotated[AwareDatetime | None, Field(description="From then on it has no effect.")]
     granted_at: datetime
     actions: Annotated[Actions, Field(examples=[["change_a_member_s_role"]])]
     version: Version
@@ -195,6 +222,7 @@ class GroupGrantOut(BaseModel):
                 "group": NamedOut(id=found.group.id, name=found.group.name),
                 "is_all": found.group.is_all,
                 "role": found.grant.role,
+                "expires_at": found.grant.expires_at,
                 "granted_at": found.grant.granted_at,
                 "actions": list(found.actions),
                 "version": found.grant.version,

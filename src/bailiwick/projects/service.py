@@ -25,7 +25,7 @@ from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.projects.models import NotificationChannel, Project, ProjectEntry, ProjectGrant
 from bailiwick.projects.roles import NO_ROLE, ROLES
-from bailiwick.projects.standing import as_record, reaching
+from bailiwick.projects.standing import as_record, holds_now, reaching
 from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.listing import has_in_name, page_by_name
@@ -200,7 +200,7 @@ def _ways_to_see(caller: Caller) -> list[ColumnElement[bool]]:
     seeing = [role for role in ROLES if project.allows(project.pack({"project role": role}), SEE)]
     if inherited_project_role(caller.member.tenant_role) in seeing:
         return [true()]
-    granted = select(ProjectGrant.project_id).where(ProjectGrant.role.in_(seeing))
+    granted = select(ProjectGrant.project_id).where(ProjectGrant.role.in_(seeing), holds_now())
     to_me = granted.where(ProjectGrant.member_id == caller.member.id)
     to_groups = granted.where(ProjectGrant.group_id.in_([*caller.groups, ALL_GROUP_ID]))
     return [Project.id.in_(to_me), Project.id.in_(to_groups)]
@@ -243,5 +243,5 @@ def _refuse_taken(session: Session, name: str, but: Project | None = None) -> No
 
 def _what_goes_with(session: Session, project: Project) -> dict[str, int]:
     counted = select(func.count(ProjectGrant.member_id), func.count(ProjectGrant.group_id))
-    members, groups = session.execute(counted.where(ProjectGrant.project_id == project.id)).one()
+    members, groups = session.execute(counted.where(ProjectGrant.project_id == project.id, holds_now())).one()
     return {"members": members, "groups": groups}

@@ -12,6 +12,7 @@ from bailiwick.access.roles import PROJECT_ROLES, highest, inherited_project_rol
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL, World
 from bailiwick.access.world.placing import Placed, place
+from bailiwick.database.base import utc_now
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
 
@@ -43,9 +44,14 @@ def for_caller(session: Session, caller: Caller, project: Project) -> records.Pr
 
 
 def reaching(projects: Iterable[Project], members: Collection[records.Member]) -> Select[ProjectGrant]:
-    """The projects' grants to these members and to groups they are in."""
+    """The projects' grants to these members and to groups they are in, as long as they hold."""
     ids = [project.id for project in projects]
     return select(ProjectGrant).where(ProjectGrant.project_id.in_(ids), _reaches(members))
+
+
+def holds_now(grant: type[ProjectGrant] = ProjectGrant) -> ColumnElement[bool]:
+    """That a grant has not expired; every look at grants asks for it."""
+    return or_(grant.expires_at.is_(None), grant.expires_at > utc_now())
 
 
 def on_project(session: Session, caller: Caller, project: Project) -> Placed:
@@ -59,7 +65,7 @@ def on_membership(session: Session, caller: Caller, project: Project) -> Placed:
 def _reaches(members: Collection[records.Member]) -> ColumnElement[bool]:
     ids = [UUID(member.id) for member in members]
     groups = {UUID(group) for member in members for group in member.groups if group != ALL}
-    return or_(ProjectGrant.member_id.in_(ids), ProjectGrant.group_id.in_([*groups, ALL_GROUP_ID]))
+    return or_(ProjectGrant.member_id.in_(ids), ProjectGrant.group_id.in_([*groups, ALL_GROUP_ID])) & holds_now()
 
 
 def granted_roles(session: Session, caller: Caller) -> dict[UUID, str]:

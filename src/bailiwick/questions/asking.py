@@ -13,7 +13,7 @@ from bailiwick.access.tables.tenant.member import ASK
 from bailiwick.access.world.people import ALL
 from bailiwick.errors import NotFound
 from bailiwick.projects.models import Project, ProjectGrant
-from bailiwick.projects.standing import on_membership
+from bailiwick.projects.standing import holds_now, on_membership
 from bailiwick.questions.resources import Asked
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
@@ -54,7 +54,7 @@ def sees_into(session: Session, caller: Caller, project: Project, holders: froze
     ids = [UUID(one) for one in holders if one != ALL]
     groups = set(session.scalars(select(Group.id).where(Group.id.in_(ids)))) - caller.groups
     granted = select(ProjectGrant.group_id).where(
-        ProjectGrant.project_id == project.id, ProjectGrant.group_id.in_(groups)
+        ProjectGrant.project_id == project.id, ProjectGrant.group_id.in_(groups), holds_now()
     )
     return groups <= set(session.scalars(granted)) if groups else True
 

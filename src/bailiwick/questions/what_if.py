@@ -20,6 +20,7 @@ from bailiwick.lakehouse.targets import Target, granted_on
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.roles import ROLES, gets
 from bailiwick.projects.standing import as_record, reaching
+from bailiwick.projects.standing import holds_now as role_holds_now
 from bailiwick.questions import asking, lakehouse, resources
 from bailiwick.questions import schemas as wire
 from bailiwick.questions.ahead import Ahead
@@ -246,9 +247,8 @@ class _Inquiry:
             self.ahead.given.add(grant.id)
 
     def _granted(self, project: UUID, who: UUID) -> str | None:
-        found = select(ProjectGrant.role).where(
-            ProjectGrant.project_id == project, or_(ProjectGrant.member_id == who, ProjectGrant.group_id == who)
-        )
+        theirs = or_(ProjectGrant.member_id == who, ProjectGrant.group_id == who)
+        found = select(ProjectGrant.role).where(ProjectGrant.project_id == project, theirs, role_holds_now())
         return self.session.scalars(found).one_or_none()
 
     def _group_change(self, at: str, change: wire.IfInGroup) -> None:
@@ -265,7 +265,7 @@ class _Inquiry:
         self.ahead.in_group[group.id, member.id] = wanted
         self.ahead.touched.add(member.id)
         self.compared["group", str(group.id)] = (resources.of_group(group),) * 2
-        granting = select(Project).join(ProjectGrant).where(ProjectGrant.group_id == group.id)
+        granting = select(Project).join(ProjectGrant).where(ProjectGrant.group_id == group.id, role_holds_now())
         for project in self.session.scalars(granting):
             self._compare_project(project)
         for target in lakehouse.held_by_group(self.session, group.id):

@@ -17,11 +17,11 @@ from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Invalid, NotFound, NotThisWay
 from bailiwick.tenancy import areas, secrets
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.expiry import require_ahead
 from bailiwick.tenancy.models import ApiToken, Member
 from bailiwick.tenancy.standing import on_member
 
 HINT_LENGTH = 10
-LONGEST = timedelta(days=3651)
 
 
 def create_token(
@@ -146,6 +146,5 @@ def _end(expires_at: datetime | None, expires_in_days: int | None) -> datetime |
         raise Invalid("expires_in_days", "The end is given twice.", "Give expires_at or expires_in_days, not both.")
     if expires_in_days is not None:
         return utc_now() + timedelta(days=expires_in_days)
-    if expires_at is not None and not timedelta() < expires_at - utc_now() < LONGEST:
-        raise Invalid("expires_at", "This has passed or is too far away.", "Choose a day within ten years, or none.")
+    require_ahead(expires_at)
     return expires_at

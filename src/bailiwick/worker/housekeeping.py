@@ -1,4 +1,4 @@
-"""Housekeeping: results and levels that expired, files of what was deleted, the names of workers that are long gone."""
+"""Housekeeping: results, levels and roles that expired, files of what was deleted, the names of workers long gone."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from sqlalchemy import delete, select
 
 from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
-from bailiwick.lakehouse.grants import drop_expired
+from bailiwick.lakehouse import grants
 from bailiwick.lakehouse.models import Discarded, Table, Volume
 from bailiwick.lakehouse.queries.adhoc import forget_results
+from bailiwick.projects import expired
 from bailiwick.runs.models import Run, WorkerBeat
 from bailiwick.settings import Settings
 from bailiwick.worker.engine import Engine
@@ -33,7 +34,8 @@ def keep_house(database: Database, settings: Settings, engine: Engine | None = N
     """Everything that is due; without Spark, what does not need it. Several workers may do so at once."""
     with database.session() as session:
         forget_results(session, settings)
-        drop_expired(session)
+        grants.drop_expired(session)
+        expired.drop_expired(session)
         session.execute(delete(WorkerBeat).where(WorkerBeat.seen_at < utc_now() - LONG_GONE))
     sweep_results(database, settings)
     sweep_discarded(database, settings, engine)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
 import typer
 
 from bailiwick.cli import find as find_people
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.expiry import Days, ForGood, end_after, other_end
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.lakehouse.commands import find
@@ -24,7 +24,6 @@ app = area(
 On = Annotated[str, typer.Argument(metavar="WHERE", help="raw, raw.orders, or volume:raw.uploads.")]
 Holder = Annotated[str, typer.Argument(metavar="WHO", help="An e-mail address or id, or group:NAME.")]
 Level = Literal["Viewer", "Editor", "Manager"]
-Days = Annotated[float | None, typer.Option("--days", min=0.001, help="Days after which it ends.")]
 KINDS = {"layer": find.layer, "table": find.table, "volume": find.volume}
 MANY = 1000
 
@@ -92,7 +91,7 @@ def list_grants(here: Here, where: On, limit: Limit = 50, everything: All = Fals
 )
 def give(here: Here, where: On, who: Holder, level: Level, days: Days = None) -> None:
     """Give a level to a member or a group."""
-    body = {**_holder(here, who), "level": level, "expires_at": _end(days)}
+    body = {**_holder(here, who), "level": level, "expires_at": end_after(days)}
     answer = here.client.post(f"{_path(here, where)}/grants", body)
     here.done(answer, f"{answer['holder']['name']} holds {level} on {where}.")
 
@@ -112,13 +111,11 @@ def change(
     who: Holder,
     level: Annotated[Level | None, typer.Argument(help="Another level; without it, it stays.")] = None,
     days: Days = None,
-    for_good: Annotated[bool, typer.Option("--for-good", help="It does not end any more.")] = False,
+    for_good: ForGood = False,
 ) -> None:
     """Change a level, or when it ends."""
     path, grant = _given(here, where, who)
-    body: dict[str, Any] = {} if level is None else {"level": level}
-    if days is not None or for_good:
-        body["expires_at"] = _end(days)
+    body = {**({} if level is None else {"level": level}), **other_end(days, for_good)}
     answer = here.client.patch(f"{path}/grants/{grant['id']}", body, version=grant["version"])
     here.done(answer, f"{answer['holder']['name']} holds {answer['level']} on {where}.")
 
@@ -163,7 +160,3 @@ def _given(here: Here, where: str, who: str) -> tuple[str, dict[str, Any]]:
         if names & {grant["holder"]["id"], (grant["holder"]["email"] or "").casefold()}:
             return path, grant
     raise Failure(f"{who} was given no level on {where}.", f"See: bailiwick grants list {where}", "Not found")
-
-
-def _end(days: float | None) -> str | None:
-    return None if days is None else (datetime.now(UTC) + timedelta(days=days)).isoformat()

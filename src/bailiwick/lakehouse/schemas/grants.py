@@ -7,9 +7,10 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
-from bailiwick.lakehouse.grants import AS_IT_IS, Grants, SeenGrant
+from bailiwick.lakehouse.grants import Grants, SeenGrant
 from bailiwick.lakehouse.origins import Access
 from bailiwick.lakehouse.schemas.fields import Level, OwnLevel
+from bailiwick.tenancy.expiry import AS_IT_IS
 from bailiwick.tenancy.listing import PLAIN
 from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.schemas.fields import Actions, Body, NextCursor, Version
@@ -87,7 +88,7 @@ class GrantsOut(BaseModel):
         return cls(items=items, next_cursor=grants.page.next_cursor, note=grants.note)
 
 
-class OriginOut(BaseModel):
+class LevelOriginOut(BaseModel):
     level: Annotated[str, Field(examples=["Editor", "Admin"])]
     source: Annotated[
         Literal["layer", "table", "volume", "below", "plan", "tenant role"],
@@ -102,7 +103,7 @@ class AccessOut(BaseModel):
 
     level: OwnLevel
     standing: Literal["Member", "Admin", "Owner"]
-    origins: list[OriginOut]
+    origins: list[LevelOriginOut]
     actions: Actions
 
     @classmethod
@@ -111,7 +112,7 @@ class AccessOut(BaseModel):
             level=access.level,
             standing=access.standing,
             origins=[
-                OriginOut(
+                LevelOriginOut(
                     level=one.level,
                     source=one.source,
                     group=one.group.name if one.group else None,

@@ -9,6 +9,7 @@ import typer
 
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, command
+from bailiwick.cli.expiry import Days, ForGood, end_after, other_end
 from bailiwick.cli.output import Columns, Item
 from bailiwick.cli.roles import complete_role, role_named
 from bailiwick.projects.commands.projects import Which, app
@@ -19,6 +20,12 @@ Role = Annotated[
     str,
     typer.Argument(
         metavar="ROLE", parser=role_named, autocompletion=complete_role, help="Admin, Technical User or Business User."
+    ),
+]
+OtherRole = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[ROLE]", parser=role_named, autocompletion=complete_role, help="Another role; without it, it stays."
     ),
 ]
 
@@ -32,7 +39,13 @@ def origins(member: Item) -> str:
             f"through the group {origin['group']['name']}" if origin["group"] else "through a group"
         ),
     }
-    return "; ".join(f"{origin['role']} {sources[origin['source']](origin)}" for origin in member["origins"])
+
+    def end(origin: Item) -> str:
+        return f" until {origin['expires_at'][:10]}" if origin["expires_at"] else ""
+
+    return "; ".join(
+        f"{origin['role']} {sources[origin['source']](origin)}{end(origin)}" for origin in member["origins"]
+    )
 
 
 MEMBER: Columns = {"Name": "name", "E-mail": "email", "State": "state", "Role": "role", "From": origins}
@@ -78,7 +91,8 @@ def list_members(
 )
 def show_member(here: Here, project: Which, member: Who) -> None:
     """Look at one member of a project, and at every origin of their role."""
-    here.show(here.client.get(_member(here, project, member)), {**MEMBER, "Granted here": "granted_role", "Id": "id"})
+    granted: Columns = {"Granted here": "granted_role", "Until": "expires_at"}
+    here.show(here.client.get(_member(here, project, member)), {**MEMBER, **granted, "Id": "id"})
 
 
 @command(
@@ -87,7 +101,7 @@ def show_member(here: Here, project: Which, member: Who) -> None:
     routes=["POST /api/v1/projects/{project_id}/members"],
     examples=[
         "bailiwick projects invite Sales ada@example.com 'Business User'",
-        "bailiwick projects invite Sales new@example.com technical-user --name 'Noor Wahid'",
+        "bailiwick projects invite Sales new@example.com technical-user --name 'Noor Wahid' --days 30",
     ],
 )
 def invite(
@@ -96,9 +110,10 @@ def invite(
     email: Annotated[str, typer.Argument(help="Whom to invite.")],
     role: Role,
     name: Annotated[str | None, typer.Option(help="The name of somebody new.")] = None,
+    days: Days = None,
 ) -> None:
     """Invite somebody into a project. Somebody new may have to wait for an admin's confirmation."""
-    body = {"email": email, "role": role, **({"name": name} if name else {})}
+    body = {"email": email, "role": role, "expires_at": end_after(days), **({"name": name} if name else {})}
     answer = here.client.post(f"/projects/{find.project(here, project)}/members", body)
     told = {
         "waiting": "waits until a tenant owner or admin confirms them.",
@@ -111,11 +126,18 @@ def invite(
     app,
     "role",
     routes=["PATCH /api/v1/projects/{project_id}/members/{member_id}"],
-    examples=["bailiwick projects role Sales ada@example.com 'Technical User'"],
+    examples=[
+        "bailiwick projects role Sales ada@example.com 'Technical User'",
+        "bailiwick projects role Sales ada@example.com --days 30",
+        "bailiwick projects role Sales ada@example.com --for-good",
+    ],
 )
-def change_role(here: Here, project: Which, member: Who, role: Role) -> None:
-    """Change what a member is granted in a project; an inherited role stays."""
-    answer = here.client.patch(_member(here, project, member), {"role": role})
+def change_role(
+    here: Here, project: Which, member: Who, role: OtherRole = None, days: Days = None, for_good: ForGood = False
+) -> None:
+    """Change what a member is granted in a project, or when it ends; an inherited role stays."""
+    body = {**({} if role is None else {"role": role}), **other_end(days, for_good)}
+    answer = here.client.patch(_member(here, project, member), body)
     here.done(answer, _noted(answer, f"The role of {answer['name']} here is {answer['role']}."))
 
 
@@ -144,7 +166,7 @@ def list_groups(here: Here, project: Which, limit: Limit = 50, everything: All =
     """List the groups that were granted a role in a project."""
     here.listing(
         f"/projects/{find.project(here, project)}/groups",
-        {"Group": "group", "Role": "role", "Since": lambda grant: grant["granted_at"][:10]},
+        {"Group": "group", "Role": "role", "Since": lambda grant: grant["granted_at"][:10], "Until": "expires_at"},
         empty="No group has a role here. Grant one with: bailiwick projects grant",
         limit=limit,
         everything=everything,
@@ -156,12 +178,17 @@ def list_groups(here: Here, project: Which, limit: Limit = 50, everything: All =
     app,
     "grant",
     routes=["PUT /api/v1/projects/{project_id}/groups/{group_id}"],
-    examples=["bailiwick projects grant Sales Finance 'Business User'", "bailiwick projects grant Sales All business"],
+    examples=[
+        "bailiwick projects grant Sales Finance 'Business User'",
+        "bailiwick projects grant Sales All business --days 30",
+    ],
 )
-def grant_to_group(here: Here, project: Which, group: Group, role: Role) -> None:
-    """Grant a group a role in a project, in place of the one it may have."""
+def grant_to_group(
+    here: Here, project: Which, group: Group, role: Role, days: Days = None, for_good: ForGood = False
+) -> None:
+    """Grant a group a role in a project, in place of the one it may have. Without a word about it, an end stays."""
     path = f"/projects/{find.project(here, project)}/groups/{find.group(here, group)}"
-    answer = here.client.put(path, {"role": role})
+    answer = here.client.put(path, {"role": role, **other_end(days, for_good)})
     here.done(answer, f"Everybody in {answer['group']['name']} is at least {answer['role']} here.")
 
 
