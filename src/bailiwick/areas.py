@@ -2,5 +2,6 @@
 
 from bailiwick.lakehouse import hooks as lakehouse
 from bailiwick.projects import hooks as projects
+from bailiwick.requests import hooks as requests
 
-__all__ = ["lakehouse", "projects"]
+__all__ = ["lakehouse", "projects", "requests"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 
 @dataclass(frozen=True)
@@ -63,3 +64,37 @@ def run_ended(name: str, subject: str, number: int, state: str, problem: str, li
         "You receive this because you are on the list of this channel. To opt out: bailiwick notifications receive "
         "--stop, or bailiwick projects receive --stop for a project's.\n",
     )
+
+
+def access_asked(
+    name: str, who: str, wish: str, until: datetime | None, reason: str, lapses_at: datetime, link: str
+) -> Text:
+    """A request for access, to somebody who can give it."""
+    return Text(
+        f"{who} asks to be {wish}",
+        f"Hello {name},\n\n{who} asks to be {wish}{_until(until)}:\n\n{_quoted(reason)}\n\nGrant or decline it here, "
+        f"before {lapses_at:%d %B %Y}:\n\n{link}\n\nYou receive this because you can give it; others may be quicker.\n",
+    )
+
+
+def access_granted(name: str, wish: str, by: str, until: datetime | None, link: str) -> Text:
+    return Text(
+        f"You are now {wish}",
+        f"Hello {name},\n\n{by} granted what you asked for: you are {wish}{_until(until)}.\n\n{link}\n",
+    )
+
+
+def access_declined(name: str, wish: str, by: str, reason: str, link: str) -> Text:
+    return Text(
+        f"You were not made {wish}",
+        f"Hello {name},\n\n{by} declined your request to be {wish}:\n\n{_quoted(reason)}\n\n{link}\n",
+    )
+
+
+def _until(moment: datetime | None) -> str:
+    return f" until {moment:%d %B %Y, %H:%M} UTC" if moment else ""
+
+
+def _quoted(text: str) -> str:
+    """What somebody wrote, marked as theirs on every line: nobody puts words into our mouth."""
+    return "\n".join(f"> {line}" for line in text.splitlines())

@@ -19,7 +19,7 @@ from bailiwick.errors import Invalid, NotFound
 from bailiwick.problems import PROBLEMS
 from bailiwick.questions import service
 from bailiwick.questions.service import Question
-from bailiwick.tenancy.calling import Call, Reading
+from bailiwick.tenancy.calling import Call, ReadingAsOneself
 from bailiwick.tenancy.listing import PLAIN
 
 MEMBER_TYPES = ("member", "user")
@@ -177,13 +177,13 @@ class Results(BaseModel):
 
 
 @router.post("/access/v1/evaluation")
-def evaluation(body: Evaluation, call: Reading) -> Verdict:
+def evaluation(body: Evaluation, call: ReadingAsOneself) -> Verdict:
     """May the subject do it? The decision's context holds the reason, and the cell of the table that decided."""
     return _evaluate(call, body)
 
 
 @router.post("/access/v1/evaluations", response_model_exclude_none=True)
-def evaluations(body: Evaluations, call: Reading, request: Request) -> Verdicts | Verdict:
+def evaluations(body: Evaluations, call: ReadingAsOneself, request: Request) -> Verdicts | Verdict:
     """Many questions at once: all of them, or until the first denial, or until the first permission."""
     if not body.evaluations:
         return _evaluate(call, _complete(body, body, "request"))
@@ -256,7 +256,7 @@ def _error(error: NotFound | Invalid | Refused) -> dict[str, Any]:
 
 
 @router.post("/access/v1/search/subject", response_model_exclude_none=True)
-def search_subject(body: SubjectSearch, call: Reading) -> Results:
+def search_subject(body: SubjectSearch, call: ReadingAsOneself) -> Results:
     """Who can do it?"""
     place = _Place(body, "subject")
     if body.subject.type not in MEMBER_TYPES:
@@ -274,7 +274,7 @@ def search_subject(body: SubjectSearch, call: Reading) -> Results:
 
 
 @router.post("/access/v1/search/resource", response_model_exclude_none=True)
-def search_resource(body: ResourceSearch, call: Reading) -> Results:
+def search_resource(body: ResourceSearch, call: ReadingAsOneself) -> Results:
     """What can they do it on?"""
     place = _Place(body, "resource")
 
@@ -289,7 +289,7 @@ def search_resource(body: ResourceSearch, call: Reading) -> Results:
 
 
 @router.post("/access/v1/search/action", response_model_exclude_none=True)
-def search_action(body: ActionSearch, call: Reading) -> Results:
+def search_action(body: ActionSearch, call: ReadingAsOneself) -> Results:
     """What can they do?"""
     place = _Place(body, "action")
 

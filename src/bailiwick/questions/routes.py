@@ -70,13 +70,13 @@ def what_would_change_if(question: schemas.WhatIfQuestion, call: Reading) -> sch
 @router.get("/tables")
 def list_tables(call: Reading) -> schemas.TablesAnswer:
     """Every table of the documents."""
-    return schemas.TablesAnswer(items=[schemas.TableOut.of(table) for table in tables.all_tables()])
+    return schemas.TablesAnswer(items=[schemas.AccessTableOut.of(table) for table in tables.all_tables()])
 
 
 @router.get("/tables/{page:path}")
 def tables_of_a_page(page: str, call: Reading) -> schemas.TablesAnswer:
     """The tables of one page, `spaces`, or under one of its headings, `spaces/data-space`."""
-    return schemas.TablesAnswer(items=[schemas.TableOut.of(table) for table in tables.on_page(page)])
+    return schemas.TablesAnswer(items=[schemas.AccessTableOut.of(table) for table in tables.on_page(page)])
 
 
 @router.get("/types")

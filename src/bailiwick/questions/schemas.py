@@ -11,7 +11,7 @@ from bailiwick.access.decision import Decision, slug
 from bailiwick.database.paging import MOST_ROWS
 from bailiwick.questions import tables
 from bailiwick.questions.resources import Asked
-from bailiwick.questions.service import Answer, Question
+from bailiwick.questions.service import Answer, Question, Requestable
 from bailiwick.tenancy.listing import PLAIN
 from bailiwick.tenancy.models import Member
 
@@ -216,11 +216,31 @@ class DecisionOut(BaseModel):
         return cls(**decision.to_dict())
 
 
+class RequestableOut(BaseModel):
+    """A level on a layer, table or volume, or a role in a project."""
+
+    resource: AskedResource
+    level: Literal["Viewer", "Editor", "Manager"] | None
+    role: ProjectRole | None
+
+    @classmethod
+    def of(cls, found: Requestable) -> RequestableOut:
+        is_role = found.type == "project"
+        return cls(
+            resource=AskedResource(type=found.type, id=found.id, name=found.name),
+            level=None if is_role else found.wanted,
+            role=found.wanted if is_role else None,
+        )
+
+
 class CheckAnswer(BaseModel):
     subject: AskedMember
     resource: AskedResource
     decision: DecisionOut
     could_give: list[Giver] = Field(description="Some members who could give what is missing, where you see them.")
+    requestable: RequestableOut | None = Field(
+        description="What you could ask for with `POST /api/v1/access-requests`, if one level or role is all you lack."
+    )
 
     @classmethod
     def of(cls, answer: Answer) -> CheckAnswer:
@@ -229,6 +249,7 @@ class CheckAnswer(BaseModel):
             resource=AskedResource.of(answer.resource),
             decision=DecisionOut.of(answer.decision),
             could_give=[Giver(id=member.id, name=member.name) for member in answer.could_give],
+            requestable=RequestableOut.of(answer.requestable) if answer.requestable else None,
         )
 
 
@@ -289,7 +310,7 @@ class LineOut(BaseModel):
     cells: list[CellOut]
 
 
-class TableOut(BaseModel):
+class AccessTableOut(BaseModel):
     """One table of a document. Where rows are `who`, cells hold actions; where rows are `actions`, cells are ticks."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -304,12 +325,12 @@ class TableOut(BaseModel):
     rows: list[LineOut]
 
     @classmethod
-    def of(cls, table: tables.Shown) -> TableOut:
+    def of(cls, table: tables.Shown) -> AccessTableOut:
         return cls.model_validate(table, from_attributes=True)
 
 
 class TablesAnswer(BaseModel):
-    items: list[TableOut]
+    items: list[AccessTableOut]
 
 
 class ActionOut(BaseModel):

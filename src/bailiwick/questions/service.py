@@ -33,6 +33,7 @@ from bailiwick.questions.resources import Asked, Scene
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.standing import standing_of
+from bailiwick.tenancy.tenant import data_grants_refused
 
 MOST_GIVERS = 5
 GRANT_TENANT_ROLES = "Grant tenant roles"
@@ -74,6 +75,16 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Requestable:
+    """The one level or role that would turn a refusal around, and on what: an access request asks for it."""
+
+    type: str
+    id: str
+    name: str
+    wanted: str
+
+
+@dataclass(frozen=True)
 class Answer:
     """One explained decision, and some members who could turn a refusal around."""
 
@@ -81,6 +92,7 @@ class Answer:
     resource: Asked
     decision: Decision
     could_give: Sequence[Member] = ()
+    requestable: Requestable | None = None
 
 
 # May they ------------------------------------------------------------------------------------------------------------
@@ -98,7 +110,8 @@ def decide(session: Session, caller: Caller, question: Question, action: str, su
 def check(session: Session, caller: Caller, question: Question, action: str, subject: str | None) -> Answer:
     """May this member do it, and if not, who could make it so?"""
     answer = decide(session, caller, question, action, subject)
-    return replace(answer, could_give=_givers(session, caller, answer.resource, answer.decision))
+    could_give = _givers(session, caller, answer.resource, answer.decision)
+    return replace(answer, could_give=could_give, requestable=_requestable(session, caller, answer))
 
 
 def actions(session: Session, caller: Caller, question: Question, subject: str | None) -> list[Answer]:
@@ -141,6 +154,20 @@ def _givers(session: Session, caller: Caller, asked: Asked, decision: Decision) 
         if able:
             return able[:MOST_GIVERS]
     return []
+
+
+def _requestable(session: Session, caller: Caller, answer: Answer) -> Requestable | None:
+    """Everybody asks for themselves; on the plan starter nobody does for levels."""
+    asked = answer.resource
+    if answer.subject.id != caller.member.id:
+        return None
+    for change in (way[0] for way in answer.decision.missing if len(way) == 1):
+        if change.fact == PROJECT_ROLE.name and asked.project is not None:
+            return Requestable("project", str(asked.project.id), asked.project.name, change.needs)
+        is_data = asked.row is not None and asked.type.name in ("layer", "table", "volume")
+        if change.fact == LEVEL.name and is_data and not data_grants_refused(session):
+            return Requestable(asked.type.name, asked.id, asked.name, change.needs)
+    return None
 
 
 def _giving(change: Missing) -> tuple[str, str]:

@@ -1,0 +1,89 @@
+"""Lists of requests: each way of seeing one is its own indexed query, newest first, and they are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, union
+from sqlalchemy.orm import Session
+
+from bailiwick.access.roles import is_tenant_admin
+from bailiwick.access.tables.lakehouse.levels import MANAGER
+from bailiwick.access.tables.standing import PROJECT_ROLES
+from bailiwick.database.base import first_id_at, utc_now
+from bailiwick.lakehouse.models import Grant
+from bailiwick.lakehouse.standing import on_layer_itself, reaches
+from bailiwick.projects.models import ProjectGrant
+from bailiwick.projects.standing import holds_now
+from bailiwick.requests.models import LAPSE, WAITING, AccessRequest, RequestState, in_state
+from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
+from bailiwick.tenancy.models import Member, MemberState
+
+FEW = 1000  # so many ids are looked up one by one; more are found sooner by walking through the list
+
+
+def ways(
+    session: Session, caller: Caller, *, mine: bool, for_me: bool, state: RequestState | None
+) -> list[ColumnElement[bool]]:
+    """Conditions on requests, one of which holds for each that is wanted. Whether the caller could decide one is left
+    to the access core to say: these are the few it has to be asked about."""
+    own = AccessRequest.member_id == caller.member.id
+    found = [] if for_me else [and_(own, in_state(state, requester=True)) if state else own]
+    if mine and not for_me:
+        return found
+    wanted = [own] if mine else []
+    if state:
+        wanted.append(in_state(state, requester=False))
+    if for_me:
+        wanted.append(in_state(WAITING, requester=False))
+    if for_me or state == WAITING:  # whatever waits is young, and what is kept by id is found by time
+        wanted.append(AccessRequest.id >= first_id_at(utc_now() - LAPSE))
+    # Whoever was suspended or removed waits for nothing.
+    asker = exists().where(Member.id == AccessRequest.member_id, Member.state == MemberState.ACTIVE)
+    wanted.append(or_(AccessRequest.state != WAITING, asker))
+    return [*found, *(and_(way, *wanted) for way in _ways_to_decide(session, caller))]
+
+
+def newest(
+    session: Session, ways: Sequence[ColumnElement[bool]], before: UUID | None, limit: int
+) -> Sequence[AccessRequest]:
+    """Ids are in the order of time, so they are the order of the list too."""
+    if not ways:
+        return []
+    beyond = [] if before is None else [AccessRequest.id < before]
+    branches = [
+        select(AccessRequest.id).where(way, *beyond).order_by(AccessRequest.id.desc()).limit(limit) for way in ways
+    ]
+    merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
+    found = select(AccessRequest).join(merged, merged.c.id == AccessRequest.id).order_by(AccessRequest.id.desc())
+    return session.scalars(found.limit(limit)).all()
+
+
+def _ways_to_decide(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
+    """Everything for those who reach everything; for others what they manage, each by its index."""
+    if is_tenant_admin(caller.member.tenant_role):
+        named = or_(AccessRequest.layer_id.is_not(None), AccessRequest.project_id.is_not(None))
+        return [or_(AccessRequest.was_seen, named)]
+    managing = reaches(caller) & (Grant.level == MANAGER)
+    to_me = ProjectGrant.member_id == caller.member.id
+    to_groups = ProjectGrant.group_id.in_([*caller.groups, ALL_GROUP_ID])
+    admin = (ProjectGrant.role == PROJECT_ROLES[-1]) & or_(to_me, to_groups) & holds_now()
+    of = (
+        (AccessRequest.layer_id, select(Grant.layer_id).where(managing, on_layer_itself())),
+        (AccessRequest.table_id, select(Grant.table_id).where(managing, Grant.table_id.is_not(None))),
+        (AccessRequest.volume_id, select(Grant.volume_id).where(managing, Grant.volume_id.is_not(None))),
+        (AccessRequest.project_id, select(ProjectGrant.project_id).where(admin)),
+    )
+    return [way for column, held in of if (way := _among(session, column, held)) is not None]
+
+
+def _among(session: Session, column: Any, held: Select[Any]) -> ColumnElement[bool] | None:
+    """A request about one of these. They are looked up first: told all at once, a database may prefer to walk through
+    every request and ask of each whether it is about one of them."""
+    ids = set(session.scalars(held.distinct().limit(FEW + 1)))
+    if not ids:
+        return None
+    found: ColumnElement[bool] = column.in_(ids if len(ids) <= FEW else held)
+    return found
