@@ -65,3 +65,11 @@ class LinkGone(Exception):
 
 class NotThisWay(Exception):
     """The member may do it, but not in the way they came: through a token where it takes a session."""
+
+    resource_type = "api_token"  # what it goes on record under
+
+
+class NotWhileViewing(NotThisWay):
+    """Whoever views as another member changes nothing, and does not see what is that member's alone."""
+
+    resource_type = "member"

@@ -95,6 +95,8 @@ WHO: Iterable[tuple[str, Resource, str]] = (
     ("Change tenant role", OLGA, ""),
     ("Change tenant role", ADA, "olga"),
     ("Make a magic link", NILS, "olga ada tess"),
+    ("View as", NILS, "olga ada"),
+    ("View as", OLGA, ""),
     ("See", NILS, "olga ada tess theo bea nils"),
     ("Edit", Group("builders"), "olga ada"),
     ("Delete", Group("All", is_all=True), ""),

@@ -54,6 +54,7 @@ BODIES: dict[str, Any] = {
     "member-ids": {"member_ids": ["{invited}"]},
     "plan": {"plan": "custom"},
     "settings": {"reading_needs_only_viewer": True},
+    "view-as": {"member_id": "{target}"},
     "switch": {"ownership_adds_to_availability": True},
     "invite": {"email": "new@example.com", "role": "Business User"},
     "role": {"role": "Technical User"},
@@ -160,6 +161,9 @@ PATCH  /api/v1/projects/{project}/notifications/run_failed           channel    
 GET    /api/v1/projects/{project}/notifications/run_failed/receivers -               401 401 404 403 403 200 200 200 200 200 403
 PUT    /api/v1/projects/{project}/notifications/run_failed/receivers/{target} -      401 401 404 403 403 403 204 204 204 403 403
 DELETE /api/v1/projects/{project}/notifications/run_failed/receivers/{target} -      401 401 404 403 403 403 204 204 204 403 403
+POST   /api/v1/view-as                                               view-as         401 401 403 403 403 403 403 200 200 200 403
+DELETE /api/v1/view-as                                               -               401 401 204 204 204 204 204 204 204 204 403
+GET    /api/v1/audit/chain                                           -               401 401 403 403 403 403 403 200 200 200 403
 GET    /api/v1/audit                                                 -               401 401 200 200 200 200 200 200 200 200 403
 GET    /api/v1/access/tables                                         -               401 401 200 200 200 200 200 200 200 200 403
 GET    /api/v1/access/tables/{page}                                  -               401 401 200 200 200 200 200 200 200 200 403
@@ -218,6 +222,10 @@ def test_every_route_has_its_row(app: FastAPI) -> None:
     assert sorted(routes) == sorted(f"{row.method} {template(row.path)}" for row in EVERY_ROW)
 
 
+def test_no_two_shapes_have_the_same_name(app: FastAPI) -> None:
+    assert [name for name in app.openapi()["components"]["schemas"] if "__" in name] == []
+
+
 @dataclass(frozen=True)
 class Company:
     callers: dict[str, Member]
@@ -231,7 +239,7 @@ def founded(sqlite_template: Path, run_folder: Path) -> Iterator[tuple[Path, Com
         file = Path(folder) / "founded.db"
         shutil.copyfile(sqlite_template, file)
         with contextmanager(opened)(URL.create("sqlite", database=str(file))) as database:
-            company = _company(database)
+            company = make_company(database)
         yield file, company
 
 
@@ -248,7 +256,7 @@ def company(founded: tuple[Path, Company]) -> Company:
     return founded[1]
 
 
-def _company(database: Database) -> Company:
+def make_company(database: Database) -> Company:
     with database.session() as session:
         people = {
             "S": make_member(session, "Sue", role="owner", state=MemberState.SUSPENDED),
@@ -311,7 +319,7 @@ def test_each_kind_of_member_changes_what_the_table_says(
 def _try(client: Client, company: Company, row: Row, kind: str) -> None:
     me = company.callers.get(kind)
     names = {**company.names, "me": str(me.id if me else new_id())}
-    body = _filled(BODIES[row.body], names) if row.body != "-" else None
+    body = filled(BODIES[row.body], names) if row.body != "-" else None
     answer = client.request(row.method, row.path.format(**names), json=body)
     assert answer.status_code == row.expected[kind], f"{KINDS[kind]}: {answer.text}"
     if answer.status_code >= 400 and not row.path.startswith("/access/v1"):
@@ -325,7 +333,7 @@ def test_what_may_not_be_seen_answers_like_what_is_not_there(company: Company, s
     there, nowhere = ({**names, "me": str(company.callers["N"].id)} for names in (company.names, _nowhere(company)))
     answers = []
     for names in (there, nowhere):
-        body = _filled(BODIES[row.body], names) if row.body != "-" else None
+        body = filled(BODIES[row.body], names) if row.body != "-" else None
         answer = client.request(row.method, row.path.format(**names), json=body)
         answers.append((answer.status_code, {**answer.json(), "request_id": ""}))
     assert answers[0] == answers[1]
@@ -342,9 +350,9 @@ def _client(app: FastAPI, company: Company, sign_in_as: SignInAs, kind: str) -> 
     return sign_in_as(company.callers[kind], token=narrowed.get(kind))
 
 
-def _filled(body: Any, names: dict[str, str]) -> Any:
+def filled(body: Any, names: dict[str, str]) -> Any:
     if isinstance(body, dict):
-        return {key: _filled(value, names) for key, value in body.items()}
+        return {key: filled(value, names) for key, value in body.items()}
     if isinstance(body, list):
-        return [_filled(value, names) for value in body]
+        return [filled(value, names) for value in body]
     return body.format(**names) if isinstance(body, str) else body

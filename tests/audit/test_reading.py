@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from sqlalchemy.orm import Session
 
+from bailiwick.database.base import pretending
 from bailiwick.database.engine import Database
 from bailiwick.projects.models import Project
 from bailiwick.tenancy.caller import ALL_GROUP_ID
@@ -92,6 +95,48 @@ def test_filters_find_and_leave_out(company: Company, sign_in_as: SignInAs) -> N
     assert found(resource_type="tenant") == {"tenant only"}
     assert found(until="2001-01-01T00:00:00Z") == set()
     assert len(found(since="2001-01-01T00:00:00Z")) == 9
+    assert len(found(until="9999-12-31T23:59:59.999999Z")) == 9
+    assert len(found(since="0001-01-01T00:00:00Z")) == 9
+
+
+def test_since_and_until_cut_at_the_moment_itself(database: Database, company: Company, sign_in_as: SignInAs) -> None:
+    moments = [datetime(2021, 3, 4, 5, 6, 7, 500_000, UTC) + timedelta(milliseconds=20) * number for number in range(3)]
+    for number, moment in enumerate(moments):
+        with pretending(moment), database.session() as session:
+            as_caller(company.olga).record(session, f"at {number}", "tenant")
+    client = sign_in_as(company.olga)
+
+    def found(**wanted: datetime) -> list[str]:
+        asked = {name: moment.isoformat() for name, moment in wanted.items()}
+        items = client.get(AUDIT, params={**asked, "resource_type": "tenant"}).json()["items"]
+        return [entry["action"] for entry in items if entry["action"].startswith("at ")]
+
+    kept = [entry["at"] for entry in client.get(AUDIT, params={"action": "at 1"}).json()["items"]]
+    middle = datetime.fromisoformat(kept[0])
+    assert found(since=middle) == ["at 2", "at 1"]
+    assert found(until=middle) == ["at 0"]
+    assert found(since=middle, until=middle + timedelta(microseconds=1)) == ["at 1"]
+
+
+def test_a_search_finds_names_of_things_and_of_members(
+    database: Database, company: Company, sign_in_as: SignInAs
+) -> None:
+    with database.session() as session:
+        as_caller(company.olga).record(session, "named", "table", resource_name="Monthly Orders 100%")
+        as_caller(company.bea).record(session, "by Bea", "table", resource_name="raw.orders")
+
+    def found(member: Member, search: str) -> set[str]:
+        answer = sign_in_as(member).get(AUDIT, params={"search": search})
+        assert answer.status_code == 200, answer.text
+        return {entry["action"] for entry in answer.json()["items"]}
+
+    assert found(company.adam, "orders") == {"named", "by Bea"}
+    assert found(company.adam, "100%") == {"named"}
+    assert found(company.adam, "bea") == {"by Bea"}
+    assert found(company.adam, "Nia") == {"about Nia", "by Nia"}
+    assert found(company.adam, "example.com") == set()  # addresses are not searched
+    assert found(company.adam, "_") == set()
+    assert found(company.bea, "orders") == {"by Bea"}  # nobody finds more than they may see
 
 
 def test_a_filter_shows_nobody_more_than_they_may_see(company: Company, sign_in_as: SignInAs) -> None:

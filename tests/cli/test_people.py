@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from datetime import datetime
 from uuid import uuid4
@@ -10,6 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
+from bailiwick.audit.commands import changes
 from bailiwick.tenancy import links
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState
 from tests import people
@@ -242,3 +244,42 @@ def test_several_servers_are_kept_apart(platform: Platform) -> None:
     assert ada.json("whoami")["session"] is not None
     assert ada.json("whoami", "--server", other)["token"]["name"] == "other"
     assert "not signed in" in ada.refused("servers", "--use", "http://elsewhere.example")
+
+
+def test_an_owner_looks_with_somebody_elses_eyes(platform_on_either: Platform) -> None:
+    platform = platform_on_either
+    ada, bo = platform.member("Ada Lovelace", "owner"), platform.member("Bo Lund")
+    ada("projects", "create", "Sales")
+    ada("projects", "create", "Secret")
+    ada("projects", "invite", "Sales", "bo.lund@example.com", "Business User")
+    seen = ada.run("--as", "bo.lund@example.com", "projects", "list")
+    assert "Sales" in seen.stdout
+    assert "Secret" not in seen.stdout
+    assert seen.stderr == "Viewing as Bo Lund (bo.lund@example.com); nothing can be changed.\n"
+    looked = ada.run("--as", "Bo Lund", "projects", "list", "--json")
+    assert (looked.stderr, json.loads(looked.stdout)) == ("", bo.json("projects", "list"))
+    assert "cannot change anything" in ada.refused("--as", "Bo Lund", "projects", "create", "Mine")
+    assert "theirs alone" in ada.refused("--as", "Bo Lund", "sessions", "list")
+    assert "Not allowed" in ada.refused("--as", "Bo Lund", "members", "list")
+    assert "this command is for yourself" in ada.refused("--as", "Bo Lund", "logout")
+    assert "this command works here" in ada.refused("--as", "Bo Lund", "audit", "verify")
+    assert "no member “Nobody”" in ada.refused("--as", "Nobody", "projects", "list")
+    assert "Not allowed: view as another member" in bo.refused("--as", "me", "projects", "list")
+    begun = [it for it in ada.json("audit", "list", "--action", "view_as", "--all")["items"] if it["outcome"] == "done"]
+    assert {(it["actor"]["name"], it["about"]["name"]) for it in begun} == {("Ada Lovelace", "Bo Lund")}
+    refused = ada.json("audit", "list", "--outcome", "refused", "--actor", "me", "--all")["items"]
+    told = {entry["action"]: changes(entry, lambda: None) for entry in refused}
+    assert told["see_members"].endswith("; viewing as Bo Lund")
+    assert "viewing as: Bo Lund" in told["POST /api/v1/projects"]
+
+
+def test_viewing_is_begun_and_ended(platform: Platform) -> None:
+    ada = platform.member("Ada Lovelace", "owner")
+    platform.member("Bo Lund", "viewer")
+    shown = ada("members", "view-as", "bo.lund@example.com")
+    assert "bailiwick --as bo.lund@example.com" in shown
+    assert "see_groups" in shown
+    assert "You may" not in shown
+    assert ada.json("members", "view-as", "Bo Lund")["header"]["name"] == "X-View-As"
+    assert "nobody" in ada("members", "stop-viewing")
+    assert [it["action"] for it in ada.json("audit", "list", "--limit", "1")["items"]] == ["end_view_as"]

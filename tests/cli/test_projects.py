@@ -40,6 +40,27 @@ def test_a_project_from_making_to_deleting(platform_on_either: Platform) -> None
     assert "bailiwick projects create" in ada("projects", "list")
 
 
+def test_a_role_ends_after_some_days_or_never(platform: Platform) -> None:
+    ada = platform.member("Ada Lovelace", "owner")
+    platform.member("Bo Lund")
+    ada("projects", "create", "Sales")
+    ada("groups", "create", "Finance")
+    assert ada.json("projects", "invite", "Sales", "bo.lund@example.com", "business", "--days", "30")["expires_at"]
+    assert "Business User granted until 20" in ada("projects", "members", "Sales")
+    assert "Until" in ada("projects", "member", "Sales", "Bo Lund")
+    changed = ada.json("projects", "role", "Sales", "Bo Lund", "technical", "--for-good")
+    assert (changed["role"], changed["expires_at"]) == ("Technical User", None)
+    changed = ada.json("projects", "role", "Sales", "Bo Lund", "--days", "0.5")
+    assert (changed["role"], bool(changed["expires_at"])) == ("Technical User", True)
+    assert "nothing to change" in ada.refused("projects", "role", "Sales", "Bo Lund")
+    assert "not both" in ada.refused("projects", "role", "Sales", "Bo Lund", "--days", "1", "--for-good", code=2)
+    assert "3650" in ada.refused("projects", "role", "Sales", "Bo Lund", "--days", "4000", code=2)
+    assert ada.json("projects", "grant", "Sales", "Finance", "admin", "--days", "7")["expires_at"]
+    assert ada.json("projects", "grant", "Sales", "Finance", "business")["expires_at"]
+    assert "Until" in ada("projects", "groups", "Sales")
+    assert ada.json("projects", "grant", "Sales", "Finance", "admin", "--for-good")["expires_at"] is None
+
+
 def test_notifications_are_set_up_and_opted_out_of(platform: Platform) -> None:
     ada = platform.member("Ada Lovelace", "owner")
     platform.member("Bo Lund")
@@ -186,6 +207,12 @@ def test_the_audit_is_listed_as_sentences(platform: Platform) -> None:
     assert "table “Tenant roles”" in ada("audit", "list", "--outcome", "refused")
     assert [it["action"] for it in ada.json("audit", "list", "--about", "Bo Lund")["items"]] == ["change_tenant_role"]
     assert ada.json("audit", "list", "--until", "2020-01-01")["items"] == []
+    assert [it["action"] for it in ada.json("audit", "list", "--search", "bo lund", "--outcome", "done")["items"]] == [
+        "change_tenant_role"
+    ]
+    chain = ada.json("audit", "chain")
+    assert (chain["whole"], chain["checked"]) == (True, chain["entries"])
+    assert "Checked" in ada("audit", "chain")
     assert "Nothing has happened" in ada("audit", "list", "--actor", "Bo Lund", "--action", "nothing")
 
 

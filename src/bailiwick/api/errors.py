@@ -19,14 +19,26 @@ from starlette.exceptions import HTTPException
 
 from bailiwick.access.decision import Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.access.tables.tenant.member import VIEW_AS
 from bailiwick.database.base import Named
 from bailiwick.database.engine import DatabaseUnavailable
-from bailiwick.errors import Conflict, Invalid, LinkGone, NotFound, NotSignedIn, NotThisWay, Stale, TooManyAttempts
+from bailiwick.errors import (
+    Conflict,
+    Invalid,
+    LinkGone,
+    NotFound,
+    NotSignedIn,
+    NotThisWay,
+    NotWhileViewing,
+    Stale,
+    TooManyAttempts,
+)
 from bailiwick.lakehouse.models import Layer, Pipeline, SavedQuery, Table, Volume
 from bailiwick.projects.models import Project
 from bailiwick.runs.errors import NotSeen
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group, Member
+from bailiwick.tenancy.viewing import VIEW_AS_ANOTHER
 
 # What a refusal names in the audit, by the id that the path begins with; never what the caller may not see.
 NAMED: dict[str, type[Named]] = {
@@ -41,6 +53,8 @@ NAMED: dict[str, type[Named]] = {
     "integration": Pipeline,
     "saved_query": SavedQuery,
 }
+
+LONGEST_PATH = 500
 
 log = structlog.get_logger(__name__)
 
@@ -97,6 +111,8 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     is_seen = not isinstance(error, NotSeen) and RESOURCE_TYPES[decision.resource_type].see != decision.action
 
     def record(caller: Caller, session: Session, **where: Any) -> None:
+        if decision.action in (VIEW_AS, VIEW_AS_ANOTHER):
+            where = _as_whom(request)
         if is_seen and decision.resource_type in NAMED:
             kind = NAMED[decision.resource_type]
             named = select(kind.name).where(kind.id == where["resource_id"])
@@ -112,9 +128,14 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
 
 
 def _not_this_way(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, NotThisWay)
+    kind = error.resource_type
+
     def record(caller: Caller, session: Session, **where: Any) -> None:
         tried = f"{request.method} {request.scope['route'].path}"[:100]
-        caller.record(session, tried, "api_token", outcome="refused", **where)
+        if isinstance(error, NotWhileViewing):
+            where = {**_as_whom(request), "after": {"path": request.scope["path"][:LONGEST_PATH]}}
+        caller.record(session, tried, kind, outcome="refused", **where)
 
     return _put_on_record(request, record) or problem(request, 403, str(error))
 
@@ -135,6 +156,11 @@ def _put_on_record(request: Request, record: Callable[..., None]) -> JSONRespons
     except DatabaseUnavailable as unavailable:
         return problem(request, 503, f"{unavailable} Try again in a few seconds.", {"Retry-After": "5"})
     return None
+
+
+def _as_whom(request: Request) -> dict[str, Any]:
+    """What was decided about: not what the path names, but the member whom the caller would view as."""
+    return {"resource_id": _as_id(getattr(request.state, "asked_to_view_as", "")) or ""}
 
 
 def _as_id(text: str) -> UUID | None:

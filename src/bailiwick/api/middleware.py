@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bailiwick import logs
 from bailiwick.api import errors
 from bailiwick.api.health import Metrics
+from bailiwick.tenancy.viewing import VIEWING_AS_HEADER
 
 log = structlog.get_logger(__name__)
 
@@ -69,6 +70,8 @@ class AroundEveryRequest:
                 status = message["status"]
                 sent = MutableHeaders(scope=message)
                 sent["X-Request-Id"] = answered
+                if (viewed := getattr(request.state, "viewing_as", None)) is not None:
+                    sent[VIEWING_AS_HEADER] = str(viewed)
                 for name, value in HEADERS.items():
                     sent.setdefault(name, value)
                 if scope["path"].startswith(("/api/", "/access/")):

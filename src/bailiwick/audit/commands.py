@@ -27,6 +27,7 @@ app = area("audit", "Read what happened, and prove that nothing of it was change
         "bailiwick audit list",
         "bailiwick audit list --outcome refused --since 2026-01-31",
         "bailiwick audit list --actor ada@example.com --project Sales --all --json",
+        "bailiwick audit list --search orders",
     ],
 )
 def list_entries(
@@ -41,6 +42,7 @@ def list_entries(
     request_id: Annotated[str | None, typer.Option("--request", help="The id of the request.")] = None,
     since: Annotated[datetime | None, typer.Option(help="From this moment on, in your time zone.")] = None,
     until: Annotated[datetime | None, typer.Option(help="Before this moment, in your time zone.")] = None,
+    search: Annotated[str | None, typer.Option(help="Part of the name of a thing or of a member.")] = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -70,7 +72,29 @@ def list_entries(
         request_id=request_id,
         since=_in_zone(here, since),
         until=_in_zone(here, until),
+        search=search,
     )
+
+
+@command(app, "chain", routes=["GET /api/v1/audit/chain"], examples=["bailiwick audit chain"])
+def show_chain(here: Here) -> None:
+    """See whether the audit is whole, as far as its latest entries tell. Ends with code 1 if it is not.
+
+    Whoever runs the platform checks every entry with: bailiwick audit verify"""
+    state = here.client.get("/audit/chain")
+    here.show(
+        state,
+        {
+            "Whole": "whole",
+            "Entries": "entries",
+            "Checked": "checked",
+            "Since": lambda state: value_of({"at": state["since"]}, "at", lambda: here.zone),
+            "Checked at": "checked_at",
+            "Problems": "problems",
+        },
+    )
+    if not state["whole"]:
+        raise typer.Exit(1)
 
 
 @command(
@@ -140,9 +164,10 @@ def make_checkpoint(
 
 def changes(entry: Item, zone: Callable[[], tzinfo | None]) -> str:
     """What became of what; for a refusal, the cell that decided."""
-    if entry["outcome"] == "refused" and entry["decision"]:
-        return cell(entry["decision"])
     before, after = entry["before"] or {}, entry["after"] or {}
+    if entry["outcome"] == "refused" and entry["decision"]:
+        viewing = f"; viewing as {value_of(after, 'viewing_as', zone)}" if "viewing_as" in after else ""
+        return cell(entry["decision"]) + viewing
     changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     told = (
         f"{words(name)}: {value_of(before, name, zone)} → {value_of(after, name, zone)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, select, tuple_, union
@@ -13,7 +13,11 @@ from sqlalchemy.orm import Session
 from bailiwick.access.decision import slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.audit.models import AuditEntry
+from bailiwick.database.base import first_id_at
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+
+# An entry's id is made a little before its time is taken; no more than this lies between.
+APART = timedelta(seconds=1)
 
 # What one may not see answers like what is not there; only the record tells them apart, so not to whoever tried.
 LOOKED_IN_VAIN = and_(
@@ -59,6 +63,7 @@ class Wanted:
     request_id: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    named: ColumnElement[bool] | None = None
     conditions: tuple[ColumnElement[bool], ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,11 +78,21 @@ class Wanted:
             AuditEntry.request_id: self.request_id,
         }
         found: list[ColumnElement[bool]] = [column == value for column, value in exact.items() if value is not None]
+        # Entries lie by id, and ids are in the order of time: only what lies between is looked at.
         if self.since is not None:
-            found.append(AuditEntry.at >= self.since)
+            found += [AuditEntry.at >= self.since, AuditEntry.id >= first_id_at(_moved(self.since, -APART))]
         if self.until is not None:
-            found.append(AuditEntry.at < self.until)
+            found += [AuditEntry.at < self.until, AuditEntry.id < first_id_at(_moved(self.until, APART))]
+        if self.named is not None:
+            found.append(self.named)
         object.__setattr__(self, "conditions", tuple(found))
+
+
+def _moved(moment: datetime, by: timedelta) -> datetime:
+    try:
+        return moment + by
+    except OverflowError:  # the calendar's first or last second
+        return moment
 
 
 def read(session: Session, reader: Reader, wanted: Wanted, cursor: str | None, limit: int) -> Page[AuditEntry]:

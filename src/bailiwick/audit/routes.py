@@ -1,4 +1,4 @@
-"""The audit over HTTP: members read the entries of what they may see, and everybody can have the chain's state."""
+"""The audit over HTTP: members read the entries of what they may see; owners and admins see whether it is whole."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 from pydantic import AfterValidator, AwareDatetime, BaseModel, Field
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
+from bailiwick.access.decision import require
 from bailiwick.access.roles import PROJECT_ROLES, inherited_project_role
 from bailiwick.audit.models import AuditEntry
 from bailiwick.audit.reading import Reader, Wanted, read
+from bailiwick.audit.verify import State, look_at_chains
 from bailiwick.database.paging import MOST_ROWS
 from bailiwick.problems import PROBLEMS
 from bailiwick.projects.standing import granted_roles
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Reading
 from bailiwick.tenancy.directory import seen
+from bailiwick.tenancy.listing import Search, has_in_name
 from bailiwick.tenancy.models import Member
 
 router = APIRouter(prefix="/api/v1/audit", tags=["audit"], responses=PROBLEMS)
+
+EVERYTHING = "See every audit entry"
+MOST_PROBLEMS = 100
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -71,6 +77,60 @@ class EntriesOut(BaseModel):
     next_cursor: str | None
 
 
+class ChainOut(BaseModel):
+    chain: int
+    whole: bool
+    entries: int
+    checked: int
+    since: AwareDatetime | None
+    latest_at: AwareDatetime | None
+
+
+class ChainsOut(BaseModel):
+    """Whether the audit is what was written, as far as it was checked just now."""
+
+    whole: Annotated[bool, Field(description="Nothing was found in what was checked.")]
+    entries: int
+    checked: Annotated[int, Field(description="How many entries of all were checked.")]
+    latest: Annotated[int, Field(description="Of each chain at most so many were checked, the latest ones.")]
+    since: AwareDatetime | None
+    checked_at: AwareDatetime
+    chains: list[ChainOut]
+    problems: Annotated[list[str], Field(description=f"What is wrong; the first {MOST_PROBLEMS}.")]
+
+    @classmethod
+    def of(cls, state: State) -> ChainsOut:
+        problems = [*state.problems, *(problem for chain in state.chains for problem in chain.problems)]
+        return cls(
+            whole=not problems,
+            entries=sum(chain.entries for chain in state.chains),
+            checked=sum(chain.checked for chain in state.chains),
+            latest=state.latest,
+            since=min((chain.since for chain in state.chains if chain.since), default=None),
+            checked_at=state.at,
+            chains=[
+                ChainOut(
+                    chain=chain.chain,
+                    whole=not chain.problems,
+                    entries=chain.entries,
+                    checked=chain.checked,
+                    since=chain.since,
+                    latest_at=chain.latest_at,
+                )
+                for chain in state.chains
+            ],
+            problems=problems[:MOST_PROBLEMS],
+        )
+
+
+@router.get("/chain", summary="Whether the audit is whole, as far as its latest entries tell")
+def see_chain(call: Reading) -> ChainsOut:
+    """For tenant owners and admins. Of each chain the first entry and the latest ones are checked, so that the answer
+    comes at once; `bailiwick audit verify` reads every entry, and knows a checkpoint kept elsewhere."""
+    require(call.caller.on_tenant(EVERYTHING))
+    return ChainsOut.of(look_at_chains(call.session))
+
+
 @router.get("", summary="Read the audit, newest first")
 def list_entries(
     call: Reading,
@@ -84,10 +144,14 @@ def list_entries(
     request_id: Annotated[str | None, Query(max_length=64)] = None,
     since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
+    search: Annotated[Search, Query(description="Part of the name of what it was done to, or of a member.")] = None,
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 50,
 ) -> EntriesOut:
-    wanted = Wanted(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until)
+    wanted = Wanted(
+        *(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until),
+        named=_named(search) if search else None,
+    )
     page = read(call.session, _reader(call.session, call.caller), wanted, cursor, limit)
     people = _people(call.session, call.caller, page.items)
     return EntriesOut(items=[_out(entry, people) for entry in page.items], next_cursor=page.next_cursor)
@@ -95,7 +159,7 @@ def list_entries(
 
 def _reader(session: Session, caller: Caller) -> Reader:
     """Owners and admins read everything; a project's entries are read from the role each of them names."""
-    if caller.on_tenant("See every audit entry").allowed:
+    if caller.on_tenant(EVERYTHING).allowed:
         return Reader(caller.member.id, everything=True)
     inherited = inherited_project_role(caller.member.tenant_role)
     granted = granted_roles(session, caller)
@@ -103,6 +167,15 @@ def _reader(session: Session, caller: Caller) -> Reader:
         caller.member.id,
         seen_everywhere=_up_to(inherited),
         seen_in=[(project, _up_to(role)) for project, role in granted.items()],
+    )
+
+
+def _named(text: str) -> ColumnElement[bool]:
+    """Whether a name that the entry shows contains this: of what it was done to, of who did it, of whom it concerns.
+    Not their addresses: these are not shown to everybody who reads the entry."""
+    members = select(Member.id).where(has_in_name(Member.name, text))
+    return or_(
+        has_in_name(AuditEntry.resource_name, text), AuditEntry.actor_id.in_(members), AuditEntry.about_id.in_(members)
     )
 
 

@@ -25,7 +25,7 @@ SECONDS = 60.0
 class Client:
     """One server, called as whoever the secret belongs to."""
 
-    def __init__(self, server: str, secret: str | None = None) -> None:
+    def __init__(self, server: str, secret: str | None = None, view_as: str | None = None) -> None:
         # Imported when first needed: it takes as long to load as the whole command line.
         import httpx
 
@@ -34,6 +34,8 @@ class Client:
         self._signed_in = bool(secret)
         if secret:
             headers["Authorization"] = f"Bearer {secret}"
+        if view_as:
+            headers["X-View-As"] = view_as
         self._http = httpx.Client(
             base_url=self.server, headers=headers, timeout=SECONDS, trust_env=not is_this_computer(self.server)
         )

@@ -59,9 +59,10 @@ COMMANDS: dict[str, Registered] = {}
 class Here:
     """What a command works with: the server it calls, and whoever reads what it prints."""
 
-    def __init__(self, as_json: bool, server: str | None = None) -> None:
+    def __init__(self, as_json: bool, server: str | None = None, view_as: str | None = None) -> None:
         self.as_json = as_json
         self._server = server
+        self._view_as = view_as
         self._open = ExitStack()
 
     @cached_property
@@ -88,11 +89,31 @@ class Here:
         secret = os.environ.get(TOKEN_VARIABLE) or self.login.get("secret")
         if not secret:
             raise Failure(f"You are not signed in to {self.server}.", "Sign in with: bailiwick login", "Not signed in")
-        return self.connect(self.server, secret)
+        if self._view_as is None:
+            return self.connect(self.server, secret)
+        return self._opened(Client(self.server, secret, view_as=self._begin_viewing(self._view_as)))
 
     def connect(self, server: str, secret: str | None = None) -> Client:
-        """A server that is called in this command."""
-        client = Client(server, secret)
+        """A server that is called in this command, as oneself."""
+        if self._view_as is not None:
+            raise Failure("--as only looks: this command is for yourself.", "Leave it out.", "Viewing as somebody")
+        return self._opened(Client(server, secret))
+
+    def _begin_viewing(self, whom: str) -> str:
+        """Begin as oneself; the id of the member to view as. Each command begins anew, and so goes on record."""
+        from bailiwick.cli import find
+
+        oneself = Here(self.as_json, self._server)
+        try:
+            begun = oneself.client.post("/view-as", {"member_id": find.member(oneself, whom)})
+        finally:
+            oneself.close()
+        if not self.as_json:  # beside JSON, standard error is for a problem
+            member = begun["member"]
+            typer.echo(printable(f"Viewing as {member['name']} ({member['email']}); nothing can be changed."), err=True)
+        return str(begun["header"]["value"])
+
+    def _opened(self, client: Client) -> Client:
         self._open.callback(client.close)
         return client
 
@@ -213,14 +234,19 @@ def _runner(function: Callable[..., None], local: bool) -> Callable[..., None]:
     """The function as typer calls it: `here` taken out of its parameters, the shared options put in."""
     signature = inspect.signature(function, eval_str=True)
     own = list(signature.parameters.values())[1:]
-    shared = [inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=AsJson)]
+    shared = [
+        inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=AsJson),
+        inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context),
+    ]
     if not local:
         shared.append(inspect.Parameter("server", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Server))
 
     @functools.wraps(function)
-    def run(*, as_json: bool = False, server: str | None = None, **typed: Any) -> None:
-        here = Here(as_json, server)
+    def run(*, ctx: typer.Context, as_json: bool = False, server: str | None = None, **typed: Any) -> None:
+        here = Here(as_json, server, ctx.obj)
         try:
+            if local and ctx.obj is not None:
+                raise Failure("--as is for what the server is asked; this command works here.", "Leave it out.")
             function(here, **typed)
         except (typer.Exit, typer.Abort, typer.TyperException):
             raise

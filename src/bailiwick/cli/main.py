@@ -28,6 +28,7 @@ from bailiwick.lakehouse.commands import (
 )
 from bailiwick.projects import commands as projects
 from bailiwick.questions import commands as access
+from bailiwick.requests import commands as requests
 from bailiwick.runs.commands import notifications, runs, triggers
 from bailiwick.tenancy.commands import groups, members, sessions, sign_in, tenant
 from bailiwick.worker import commands as worker
@@ -80,11 +81,16 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def bailiwick(
+    ctx: typer.Context,
+    view_as: Annotated[
+        str | None,
+        typer.Option("--as", metavar="MEMBER", help="See what this member sees: for owners and admins, on record."),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    pass
+    ctx.obj = view_as  # for every command that asks the server
 
 
 start.add_to(app, RUNNING)
@@ -116,6 +122,7 @@ for area, panel in (
     (destinations.app, LAKEHOUSE),
     (notebooks.NOTEBOOKS.area, LAKEHOUSE),
     (notebooks.INTEGRATIONS.area, LAKEHOUSE),
+    (requests.app, ACCESS),
     (access.app, ACCESS),
     (audit.app, ACCESS),
 ):

@@ -57,8 +57,9 @@ def add_to(app: typer.Typer, panel: str) -> None:
             print_json({"link": link, "home": str(settings.home)})
             return
         here.say(f"The platform is in {settings.home}. Start it with: {called_as()} up")
-        here.say("Then join, in another terminal; the link works once, for seven days:\n")
-        here.say(f"  {called_as()} login --link '{link}'")
+        here.say("Then join: open this link in your browser. It works once, for seven days:\n")
+        here.say(f"  {link}\n")
+        here.say(f"On the command line, in another terminal: {called_as()} login --link 'LINK'")
 
     @command(
         app,

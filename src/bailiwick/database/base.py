@@ -29,6 +29,11 @@ def new_id() -> UUID:
     return uuid7(nanoseconds=int(pretended.timestamp() * 1000) * 1_000_000)
 
 
+def first_id_at(moment: datetime) -> UUID:
+    """Before every id made at this moment or later, after every earlier one: what is kept by id is found by time."""
+    return UUID(int=max(0, int(moment.timestamp() * 1000)) << 80)
+
+
 def utc_now() -> datetime:
     """This moment, in UTC and aware of it."""
     return _pretended.get() or datetime.now(UTC)

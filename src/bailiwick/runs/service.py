@@ -27,7 +27,8 @@ from bailiwick.tenancy.models import Member
 
 @dataclass(frozen=True)
 class SeenRun:
-    """A run as the caller sees it. Its result is for who started it; what a right was missing on, for who sees that."""
+    """A run as the caller sees it. Its result is for who started it, and not for who views as them; what a right was
+    missing on, for who sees that."""
 
     run: Run
     started_by: str | None
@@ -190,7 +191,7 @@ def seen_runs(session: Session, caller: Caller, runs: Sequence[Run]) -> list[See
                 names[run.acts_as_id],
                 missing,
                 len(run.missing or ()) - len(missing),
-                run.result if run.started_by_id == caller.member.id else None,
+                run.result if run.started_by_id == caller.member.id and caller.viewer is None else None,
                 _actions(run, starts[key], may_delete(session, caller, run).allowed),
             )
         )

@@ -37,11 +37,16 @@ class Caller:
     session: SignInSession | None = None
     request_id: str = ""
     address: str = ""
+    viewer: Caller | None = None  # who really calls, if they only view as this member
     _ids: tuple[UUID, UUID | None] = field(init=False, repr=False, compare=False)
+    _viewing_as: dict[str, str] | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # A refusal goes on record after its transaction was rolled back, when the rows no longer answer.
-        object.__setattr__(self, "_ids", (self.member.id, self.token.id if self.token else None))
+        really = self.viewer or self
+        object.__setattr__(self, "_ids", (really.member.id, really.token.id if really.token else None))
+        viewed = {"id": self.id, "name": self.member.name} if self.viewer else None
+        object.__setattr__(self, "_viewing_as", viewed)
 
     @property
     def id(self) -> str:
@@ -62,7 +67,12 @@ class Caller:
         return frozenset(map(UUID, self.token.tables))
 
     def record(self, session: Session, action: str, resource_type: str, **what: Any) -> None:
-        """Put what this caller did into the audit; see `audit.service.record` for what can be said."""
+        """Put what this caller did into the audit; see `audit.service.record` for what can be said.
+
+        It was done by whoever really calls. As whom they viewed is not said in `about_id`: what was done to a member
+        is theirs to read, and a refusal may tell that something is there which they may not see."""
+        if self._viewing_as is not None:
+            what["after"] = {**(what.get("after") or {}), "viewing_as": self._viewing_as}
         audit.record(
             session,
             action=action,
@@ -80,10 +90,11 @@ class Caller:
         )
 
     def through_token(self, action: str) -> Decision:
-        """Whether the token in use, if any, reaches this far of its maker's rights."""
+        """Whether the token in use, if any, reaches this far of its maker's rights. Whoever views as somebody reads
+        only, as if through such a token."""
         tokens = RESOURCE_TYPES["api_token"]
         narrowed = {
-            MAY_CHANGE: "no" if self.token and self.token.read_only else "yes",
+            MAY_CHANGE: "no" if self.viewer or (self.token and self.token.read_only) else "yes",
             REACHES_ALL: "no" if self.token and self.token.tables is not None else "yes",
         }
         return tokens.check(tokens.pack(narrowed), action)

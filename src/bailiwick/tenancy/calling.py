@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from bailiwick.settings import Settings
 from bailiwick.tenancy.authentication import authenticate
 from bailiwick.tenancy.caller import Caller, Knock
 from bailiwick.tenancy.last_seen import LastSeen
+from bailiwick.tenancy.viewing import VIEW_AS_HEADER, refuse_change, refuse_what_is_theirs, view_as
 
 COOKIE = "bailiwick_session"
 CSRF_HEADER = "X-CSRF-Token"
@@ -74,6 +76,23 @@ def reading_tables(request: Request) -> Iterator[Call]:
     yield from _reading(request, READ_TABLES)
 
 
+# Whoever views as another member (see `viewing`) sees what is there for that member. Not shown that way is
+#  · what is somebody's alone: their sessions, tokens, queries and the CSRF token that belongs to a session;
+#  · rows of data and the contents of files: a viewer must not read through somebody what they may not read themselves;
+#  · streams, which would go on when the hour is over, and what programs ask in their own name (AuthZEN).
+# Samples and versions of a table are runs that somebody asks for, so they are refused like every change.
+
+
+def reading_as_oneself(request: Request) -> Iterator[Call]:
+    """A caller who looks at what they see as themselves only, and nobody who views as them."""
+    yield from _reading(request, READ, as_oneself=True)
+
+
+def reading_tables_as_oneself(request: Request) -> Iterator[Call]:
+    """The same of tables; through a token for chosen tables, of these."""
+    yield from _reading(request, READ_TABLES, as_oneself=True)
+
+
 def changing_tables(request: Request) -> Iterator[Call]:
     """A caller who changes tables; through a token for chosen tables, these."""
     yield from _changing(request, CHANGE_TABLES)
@@ -95,20 +114,24 @@ def asking(request: Request) -> Iterator[Call]:
 
 
 def asking_for_what_is_seen(request: Request) -> Iterator[Call]:
-    """The same of something that a token for chosen tables does not reach, such as a saved query."""
+    """The same of something that a token for chosen tables does not reach, such as a saved query; or of something that
+    only goes on record."""
     yield from _changing(request, READ)
 
 
-def _reading(request: Request, action: str) -> Iterator[Call]:
+def _reading(request: Request, action: str, *, as_oneself: bool = False) -> Iterator[Call]:
     with _database(request).read() as session:
         caller = _authenticate(request, session)
         require(caller.through_token(action))
+        if as_oneself:
+            refuse_what_is_theirs(caller)
         yield Call(session, caller, request.app.state.settings)
 
 
 def _changing(request: Request, action: str) -> Iterator[Call]:
     with _database(request).session() as session:
         caller = _authenticate(request, session)
+        refuse_change(caller)
         require(caller.through_token(action))
         _refuse_forged(request, caller)
         yield Call(session, caller, request.app.state.settings)
@@ -117,6 +140,7 @@ def _changing(request: Request, action: str) -> Iterator[Call]:
 def _changing_later(request: Request) -> Caller:
     with _database(request).read() as session:
         caller = _authenticate(request, session)
+        refuse_change(caller)
         require(caller.through_token(CHANGE))
         _refuse_forged(request, caller)
     return caller
@@ -124,6 +148,10 @@ def _changing_later(request: Request) -> Caller:
 
 def knocking(request: Request) -> Knock:
     """Somebody who has not signed in; see `Knock` for why there is no transaction."""
+    if VIEW_AS_HEADER in request.headers:
+        # Who is signed in and views as somebody signs nobody in; who is not signed in views as nobody.
+        with suppress(NotSignedIn), _database(request).read() as session:
+            refuse_change(_authenticate(request, session))
     client = "".join(letter for letter in request.headers.get("User-Agent", "") if letter.isprintable())[:300]
     return Knock(_database(request), request.app.state.settings, request.state.request_id, address_of(request), client)
 
@@ -132,6 +160,9 @@ Reading = Annotated[Call, Depends(reading, scope="function")]
 Changing = Annotated[Call, Depends(changing, scope="function")]
 ReadingTables = Annotated[Call, Depends(reading_tables, scope="function")]
 ChangingTables = Annotated[Call, Depends(changing_tables, scope="function")]
+ReadingAsOneself = Annotated[Call, Depends(reading_as_oneself, scope="function")]
+ReadingTablesAsOneself = Annotated[Call, Depends(reading_tables_as_oneself, scope="function")]
+Asking = Annotated[Call, Depends(asking_for_what_is_seen, scope="function")]
 Proving = Annotated[Proof, Depends(proving)]
 Carrying = Annotated[Errand, Depends(carrying)]
 Knocking = Annotated[Knock, Depends(knocking)]
@@ -170,6 +201,11 @@ def _authenticate(request: Request, session: Session) -> Caller:
     request.state.caller = caller
     last_seen: LastSeen = request.app.state.last_seen
     last_seen.note(caller)
+    asked = request.headers.get(VIEW_AS_HEADER)
+    if asked is not None:
+        request.state.asked_to_view_as = asked
+        caller = request.state.caller = view_as(session, caller, asked)
+        request.state.viewing_as = caller.id
     return caller
 
 

@@ -24,13 +24,14 @@ TENANT = {
     "Create projects": "YY---",
     "Grant and remove project roles": "YY---",
     "Ask about anybody's access": "YY---",
+    "View as another member": "YY---",
     "See every audit entry": "YY---",
     "Delete runs": "YY---",
     "Manage billing": "Y----",
 }
 OF_OTHERS = words(
     "See, Change tenant role, Grant security roles, Confirm, Suspend, Remove, Reset password, Make a magic link, "
-    "See the link, Ask about their access"
+    "See the link, Ask about their access, View as"
 )
 OF_MYSELF = words("See, Edit profile, Ask about their access")
 LINKS = words("See, Reset password, Make a magic link")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, false, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
@@ -103,7 +103,10 @@ def result_of(session: Session, caller: Caller, run_id: UUID, settings: Settings
 
 
 def _own(caller: Caller) -> list[ColumnElement[bool]]:
-    """Asked by the caller; through a token for chosen tables, only what was asked through it."""
+    """Asked by the caller; through a token for chosen tables, only what was asked through it. What somebody asked is
+    not there for whoever views as them, not even as a run."""
+    if caller.viewer is not None:
+        return [false()]
     own = [Run.started_by_id == caller.member.id]
     if caller.chosen_tables is not None and caller.token is not None:
         own.append(Run.token_id == caller.token.id)

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from bailiwick.lakehouse import files
 from bailiwick.lakehouse.schemas.volumes import FilesOut, PutFileOut
 from bailiwick.problems import PROBLEMS
-from bailiwick.tenancy.calling import Carrying, Changing, Errand, Reading
+from bailiwick.tenancy.calling import Carrying, Changing, Errand, Reading, ReadingAsOneself
 from bailiwick.tenancy.listing import Cursor, Limit
 
 router = APIRouter(prefix="/api/v1/volumes", tags=["volumes"], responses=PROBLEMS)
@@ -48,7 +48,7 @@ def list_files(
     response_class=StreamingResponse,
     responses={200: {"content": BYTES}, 206: {"content": BYTES, "description": "The part that `Range` asked for."}},
 )
-def fetch_file(call: Reading, request: Request, volume_id: UUID, path: str) -> Response:
+def fetch_file(call: ReadingAsOneself, request: Request, volume_id: UUID, path: str) -> Response:
     """All of it, or one range of bytes."""
     opened = files.open_file(call.session, call.caller, call.settings, volume_id, path)
     headers = {

@@ -21,7 +21,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED, Run, RunState
 from bailiwick.settings import Settings
-from bailiwick.tenancy.calling import ReadingTables, asking
+from bailiwick.tenancy.calling import ReadingTablesAsOneself, asking
 from bailiwick.tenancy.listing import Cursor, Limit
 
 router = APIRouter(prefix="/api/v1/queries", tags=["queries"], responses=PROBLEMS)
@@ -67,18 +67,20 @@ def _with_first_page(run: Run, settings: Settings) -> QueryOut:
 
 
 @router.get("", summary="List the queries you asked, the latest first")
-def list_queries(call: ReadingTables, cursor: Cursor = None, limit: Limit = 50) -> QueriesOut:
+def list_queries(call: ReadingTablesAsOneself, cursor: Cursor = None, limit: Limit = 50) -> QueriesOut:
     return QueriesOut.of(adhoc.list_queries(call.session, call.caller, cursor=cursor, limit=limit))
 
 
 @router.get("/{query_id}", summary="Look at a query you asked")
-def get_query(call: ReadingTables, query_id: UUID) -> QueryOut:
+def get_query(call: ReadingTablesAsOneself, query_id: UUID) -> QueryOut:
     """Nobody sees the queries of others. To wait for its end, see `GET /api/v1/runs/{run_id}`."""
     return QueryOut.of(adhoc.get_query(call.session, call.caller, query_id))
 
 
 @router.get("/{query_id}/rows", summary="Read rows of a query's result")
-def get_rows(call: ReadingTables, query_id: UUID, cursor: Cursor = None, limit: PageSize = FIRST_PAGE) -> RowsOut:
+def get_rows(
+    call: ReadingTablesAsOneself, query_id: UUID, cursor: Cursor = None, limit: PageSize = FIRST_PAGE
+) -> RowsOut:
     """For whoever asked it, as long as it is kept; 409 when it has not succeeded, or is no longer kept."""
     result = adhoc.result_of(call.session, call.caller, query_id, call.settings)
     offset = _offset(cursor)
@@ -92,7 +94,7 @@ def get_rows(call: ReadingTables, query_id: UUID, cursor: Cursor = None, limit: 
     responses={200: {"content": {media.partition(";")[0]: {} for media in MEDIA.values()}}},
 )
 def download(
-    call: ReadingTables,
+    call: ReadingTablesAsOneself,
     query_id: UUID,
     format_: Annotated[Format, Query(alias="format")] = "csv",
     escape_formulas: Annotated[

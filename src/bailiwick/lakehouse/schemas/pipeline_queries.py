@@ -12,7 +12,8 @@ from bailiwick.lakehouse.pipelines import SeenPipeline
 from bailiwick.lakehouse.queries.pipeline import Judged, settings_of
 from bailiwick.lakehouse.schemas.fields import Identifier, OwnLevel
 from bailiwick.lakehouse.schemas.pipelines import Named, PipelineOut, common
-from bailiwick.lakehouse.schemas.queries import ColumnOut, ProblemOut, Sql
+from bailiwick.lakehouse.schemas.queries import ColumnOut, Sql
+from bailiwick.runs.schemas.runs import ProblemOut
 from bailiwick.tenancy.schemas.fields import Body, Change, Description, Name, NextCursor
 
 ColumnName = Annotated[str, StringConstraints(min_length=1, max_length=255)]

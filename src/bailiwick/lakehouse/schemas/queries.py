@@ -11,6 +11,7 @@ from bailiwick.database.paging import Page, write_cursor
 from bailiwick.lakehouse.queries.results import Result
 from bailiwick.lakehouse.schemas.pipelines import Named, Note
 from bailiwick.runs.models import Run
+from bailiwick.runs.schemas.runs import ProblemOut
 from bailiwick.tenancy.schemas.fields import Body, NextCursor
 
 Sql = Annotated[
@@ -28,14 +29,6 @@ class NewQuery(Body):
 class ColumnOut(BaseModel):
     name: str
     type: Annotated[str, Field(examples=["bigint", "decimal(10,2)"])]
-
-
-class ProblemOut(BaseModel):
-    """Why it failed."""
-
-    code: str
-    message: str
-    fix: str = ""
 
 
 class QueryInListOut(BaseModel):

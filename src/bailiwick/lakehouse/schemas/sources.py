@@ -98,7 +98,7 @@ class SourcesOut(BaseModel):
         return cls(items=[SourceOut.of(seen) for seen in page.items], next_cursor=page.next_cursor)
 
 
-class ColumnOut(BaseModel):
+class StreamColumnOut(BaseModel):
     name: str
     type: str
     nullable: bool = True
@@ -113,7 +113,7 @@ class StreamOut(BaseModel):
     output_name: str
     output_table_id: Annotated[UUID | None, Field(description="None until the table was made by a run.")]
     rejects_table_id: Annotated[UUID | None, Field(description="Where its bad records are, if you may see it.")]
-    columns: Annotated[list[ColumnOut] | None, Field(description="As discovered.")]
+    columns: Annotated[list[StreamColumnOut] | None, Field(description="As discovered.")]
     cursor: Annotated[str | None, Field(description="How far it has read.")]
     starts_over: Annotated[bool, Field(description="Whether the next run replaces the table.")]
     version: Version
@@ -130,7 +130,7 @@ class StreamOut(BaseModel):
             output_name=stream.output_name,
             output_table_id=stream.output_table_id,
             rejects_table_id=seen.rejects.id if seen.rejects else None,
-            columns=None if stream.columns is None else [ColumnOut(**column) for column in stream.columns],
+            columns=None if stream.columns is None else [StreamColumnOut(**column) for column in stream.columns],
             cursor=stream.state.get("cursor"),
             starts_over=bool(stream.state.get("start_over")),
             version=stream.version,
@@ -146,7 +146,7 @@ class FoundStreamOut(BaseModel):
 
     name: str
     id: Annotated[UUID | None, Field(description="Of the stream of the source that it is; none: it could become one.")]
-    columns: list[ColumnOut]
+    columns: list[StreamColumnOut]
     primary_key: list[str]
     read: Annotated[dict[str, Any], Field(description="What a stream that reads it would say.")]
     sample: list[dict[str, Any]]

@@ -22,7 +22,7 @@ from bailiwick.runs.bell import ANY_RUN, LOOK_SECONDS, about
 from bailiwick.runs.models import ENDED, RunState
 from bailiwick.runs.schemas.runs import LogLineOut, RunDetailOut, RunOut
 from bailiwick.runs.waiting import heard, listening_async
-from bailiwick.tenancy.calling import reading
+from bailiwick.tenancy.calling import reading_as_oneself
 
 router = APIRouter(prefix="/api/v1", tags=["runs"], responses=PROBLEMS)
 
@@ -43,7 +43,7 @@ class Look:
 
 def look_at_run(request: Request, run_id: UUID, after: UUID | None = None) -> Look:
     """As whoever calls, with the rights of now."""
-    with contextmanager(reading)(request) as call:
+    with contextmanager(reading_as_oneself)(request) as call:
         seen = service.get_run(call.session, call.caller, run_id)
         lines = service.lines_after(call.session, run_id, after, MOST_LINES)
         return Look(RunDetailOut.of(seen), [LogLineOut.of(line) for line in lines])
@@ -51,7 +51,7 @@ def look_at_run(request: Request, run_id: UUID, after: UUID | None = None) -> Lo
 
 def look_at_mine(request: Request, also: frozenset[UUID] = frozenset()) -> list[RunOut]:
     """The caller's runs that have not ended, and others that were among them before."""
-    with contextmanager(reading)(request) as call:
+    with contextmanager(reading_as_oneself)(request) as call:
         page = service.list_runs(call.session, call.caller, states=LIVING, mine=True, limit=MOST_RUNS)
         found = {seen.run.id: RunOut.of(seen) for seen in page.items}
         for id_ in also - set(found):

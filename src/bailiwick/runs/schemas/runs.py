@@ -38,7 +38,7 @@ class ProblemOut(BaseModel):
     fix: Annotated[str, Field(description="What to do.")] = ""
 
 
-class MissingOut(BaseModel):
+class MissingLevelOut(BaseModel):
     """A right that whom it acts as lacked."""
 
     resource_type: Annotated[str, Field(examples=["table"])]
@@ -70,7 +70,9 @@ class RunOut(BaseModel):
     rows_read: int | None
     rows_written: int | None
     problem: ProblemOut | None
-    missing: Annotated[list[MissingOut], Field(description="Of a restricted run: what you may see of what it lacked.")]
+    missing: Annotated[
+        list[MissingLevelOut], Field(description="Of a restricted run: what you may see of what it lacked.")
+    ]
     hidden: Annotated[int, Field(description="How much of it you may not see.")]
     actions: Annotated[Actions, Field(examples=[["see", "cancel"]])]
 

@@ -42,6 +42,17 @@ SHOWN: Columns = {
 }
 
 
+VIEWED: Columns = {
+    "Name": "name",
+    "E-mail": "email",
+    "Tenant role": "tenant_role",
+    "Security roles": "security_roles",
+    "Groups": "groups",
+    "May in the tenant": lambda member: member["tenant"]["actions"],
+    "Ends": "ends_at",
+}
+
+
 @command(
     app,
     "list",
@@ -265,6 +276,38 @@ def reset_password(here: Here, member: Who, show: Show = False, yes: Yes = False
     seen = _read(here, member)
     here.confirm(f"Reset the password of {_named(seen)}? All their sessions end.", yes)
     _make_link(here, seen["id"], "reset_password", show)
+
+
+@command(
+    app,
+    "view-as",
+    routes=["POST /api/v1/view-as"],
+    examples=["bailiwick members view-as ada@example.com"],
+)
+def view_as(here: Here, member: Who) -> None:
+    """Begin to view as a member, for an hour: who they are, and what they may do in the tenant.
+
+    To see what they see, give --as before any command that reads: bailiwick --as ada@example.com tables list.
+    Nothing can be changed that way, and it is on record, for them too."""
+    begun = here.client.post("/view-as", {"member_id": find.member(here, member)})
+    if here.as_json:
+        here.done(begun, "")
+        return
+    told = {**begun["member"], "ends_at": begun["ends_at"]}
+    told.pop("actions")  # theirs, and not what you may do
+    here.show(told, VIEWED)
+    here.say(f"See what they see with: bailiwick --as {begun['member']['email']} …")
+
+
+@command(
+    app,
+    "stop-viewing",
+    routes=["DELETE /api/v1/view-as"],
+    examples=["bailiwick members stop-viewing"],
+)
+def stop_viewing(here: Here) -> None:
+    """End viewing as others, before the hour is over."""
+    here.done(here.client.delete("/view-as"), "You view as nobody any more.")
 
 
 def _make_link(here: Here, member: str, purpose: str, show: bool) -> None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import profile, sessions
-from bailiwick.tenancy.calling import Changing, Reading
+from bailiwick.tenancy.calling import Changing, Reading, ReadingAsOneself
 from bailiwick.tenancy.listing import Cursor, Limit
 from bailiwick.tenancy.schemas.profile import EditProfile, ProfileOut
 from bailiwick.tenancy.schemas.sessions import EndedOut, SessionOut, SessionsOut
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/api/v1", tags=["yourself"], responses=PROBLEMS)
 
 
 @router.get("/sessions", summary="List where you are signed in")
-def list_sessions(call: Reading, cursor: Cursor = None, limit: Limit = 50) -> SessionsOut:
+def list_sessions(call: ReadingAsOneself, cursor: Cursor = None, limit: Limit = 50) -> SessionsOut:
     page = sessions.list_sessions(call.session, call.caller, cursor, limit)
     current = call.caller.session
     return SessionsOut(items=[SessionOut.of(row, current) for row in page.items], next_cursor=page.next_cursor)

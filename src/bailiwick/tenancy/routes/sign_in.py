@@ -11,7 +11,7 @@ from bailiwick.problems import PROBLEMS, WHEN_PROVING, WITH_A_LINK
 from bailiwick.settings import Settings
 from bailiwick.tenancy import sessions, sign_in
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.calling import COOKIE, Changing, Knocking, Proving, Reading
+from bailiwick.tenancy.calling import COOKIE, Changing, Knocking, Proving, ReadingAsOneself
 from bailiwick.tenancy.models import LinkPurpose
 from bailiwick.tenancy.schemas.sessions import SessionOut
 from bailiwick.tenancy.schemas.sign_in import (
@@ -37,7 +37,7 @@ router = APIRouter(prefix="/api/v1", tags=["signing in"], responses=PROBLEMS)
 
 
 @router.get("/session", summary="Who is signed in, and the CSRF token")
-def see_session(call: Reading) -> MeOut:
+def see_session(call: ReadingAsOneself) -> MeOut:
     return MeOut(**_me(call.caller))
 
 

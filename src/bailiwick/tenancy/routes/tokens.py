@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import tokens
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.calling import Changing, Reading
+from bailiwick.tenancy.calling import Changing, ReadingAsOneself
 from bailiwick.tenancy.listing import Cursor, Limit
 from bailiwick.tenancy.models import ApiToken
 from bailiwick.tenancy.schemas.tokens import NewTokenOut, TokenIn, TokenOut, TokensOut
@@ -32,7 +32,7 @@ def create_token(call: Changing, body: TokenIn) -> NewTokenOut:
 
 
 @router.get("/tokens", summary="List your tokens")
-def list_tokens(call: Reading, cursor: Cursor = None, limit: Limit = 50) -> TokensOut:
+def list_tokens(call: ReadingAsOneself, cursor: Cursor = None, limit: Limit = 50) -> TokensOut:
     page = tokens.list_tokens(call.session, call.caller, cursor, limit)
     items = [TokenOut.of(row, _actions(call.caller, row)) for row in page.items]
     return TokensOut(items=items, next_cursor=page.next_cursor)
@@ -44,7 +44,7 @@ def revoke_token(call: Changing, token_id: UUID) -> None:
 
 
 @router.get("/members/{member_id}/tokens", summary="List a member's tokens")
-def list_tokens_of(call: Reading, member_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> TokensOut:
+def list_tokens_of(call: ReadingAsOneself, member_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> TokensOut:
     page = tokens.list_tokens_of(call.session, call.caller, member_id, cursor, limit)
     return TokensOut(items=[TokenOut.of(row, ["revoke"]) for row in page.items], next_cursor=page.next_cursor)
 

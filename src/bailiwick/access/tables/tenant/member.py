@@ -9,10 +9,10 @@ SEE, EDIT_PROFILE = "See", "Edit profile"
 CHANGE_TENANT_ROLE, GRANT_SECURITY_ROLES = "Change tenant role", "Grant security roles"
 CONFIRM, SUSPEND, REMOVE = "Confirm", "Suspend", "Remove"
 RESET_PASSWORD, MAKE_LINK, SEE_LINK = "Reset password", "Make a magic link", "See the link"
-ASK = "Ask about their access"
+ASK, VIEW_AS = "Ask about their access", "View as"
 ACTIONS = (
     *(SEE, EDIT_PROFILE, CHANGE_TENANT_ROLE, GRANT_SECURITY_ROLES, CONFIRM, SUSPEND, REMOVE),
-    *(RESET_PASSWORD, MAKE_LINK, SEE_LINK, ASK),
+    *(RESET_PASSWORD, MAKE_LINK, SEE_LINK, ASK, VIEW_AS),
 )
 
 ONESELF = Fact("oneself", Side.PAIR)

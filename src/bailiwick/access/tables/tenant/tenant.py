@@ -26,6 +26,7 @@ TENANT = RoleMatrix(
         "Create projects": (Y, Y, _, _, _),
         "Grant and remove project roles": (Y, Y, _, _, _),
         "Ask about anybody's access": (Y, Y, _, _, _),
+        "View as another member": (Y, Y, _, _, _),
         "See every audit entry": (Y, Y, _, _, _),
         "Delete runs": (Y, Y, _, _, _),
         "Manage billing": (Y, _, _, _, _),
