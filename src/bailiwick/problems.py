@@ -33,7 +33,10 @@ PROBLEM: dict[str, Any] = {
 
 
 def _said(description: str) -> dict[str, Any]:
-    return {"description": description, "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    return {
+        "description": description,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 import bailiwick.areas  # noqa: F401 - ties the areas to the tenancy
 from bailiwick import __version__
-from bailiwick.api import errors, health, landing
+from bailiwick.api import errors, health, pages
 from bailiwick.api.middleware import MEBIBYTE, AroundEveryRequest
 from bailiwick.audit import routes as audit
 from bailiwick.background import Background
@@ -38,6 +38,7 @@ from bailiwick.problems import PROBLEM
 from bailiwick.projects import routes as projects
 from bailiwick.questions import authzen
 from bailiwick.questions import routes as questions
+from bailiwick.requests import routes as requests
 from bailiwick.runs.bell import hearing
 from bailiwick.runs.routes import events, notifications, runs, triggers
 from bailiwick.settings import Settings
@@ -49,6 +50,7 @@ from bailiwick.tenancy.routes import (
     sign_in,
     tenant,
     tokens,
+    viewing,
 )
 
 
@@ -95,11 +97,11 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     largest_file = settings.upload_megabytes * MEBIBYTE
     app.add_middleware(AroundEveryRequest, metrics=app.state.metrics, largest_file=largest_file)
     app.include_router(health.router)
-    app.include_router(landing.router)
     app.include_router(sign_in.router)
     app.include_router(sessions.router)
     app.include_router(tokens.router)
     app.include_router(members.router)
+    app.include_router(viewing.router)
     app.include_router(groups.router)
     app.include_router(tenant.router)
     app.include_router(projects.router)
@@ -123,7 +125,9 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.include_router(runs.router)
     app.include_router(triggers.router)
     app.include_router(notifications.router)
+    app.include_router(requests.router)
     app.include_router(audit.router)
     app.include_router(questions.router)
     app.include_router(authzen.router)
+    app.router.default = pages.serve
     return app

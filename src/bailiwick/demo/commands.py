@@ -129,11 +129,11 @@ def _let_data_flow(here: Here, settings: Settings) -> None:
 
 def _guide(links: list[dict[str, str]]) -> str:
     name = called_as()
-    lines = ["Sign in as one of five people who see different things, in another terminal:", ""]
+    lines = ["Sign in as one of five people who see different things: open a link in your browser.", ""]
     for guide in links:
-        lines += [f"  {guide['name']}, {guide['sees']}", f"    {name} login --yes --link '{guide['link']}'", ""]
+        lines += [f"  {guide['name']}, {guide['sees']}", f"    {guide['link']}", ""]
     lines += [
-        f"Then look around: {name} projects list",
+        f"On the command line, in another terminal: {name} login --yes --link 'LINK', then {name} projects list",
         f"Each link works once, for an hour. New ones: {name} demo --prepare-only",
     ]
     return "\n".join(lines)

@@ -1,0 +1,121 @@
+"""A real browser in front of a real server: one platform for a file of tests, a fresh window for each test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
+
+from bailiwick.cli.home import opened_database
+from bailiwick.database.engine import Database
+from bailiwick.tenancy.calling import COOKIE
+from bailiwick.tenancy.models import Member
+from tests.e2e.browser import executable
+from tests.people import make_session, make_tenant
+from tests.worker.platform import Platform
+
+SCREENS = Path(__file__).parents[2] / "build" / "screens"
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    # Root, as in many containers, has no sandbox; nothing but our own pages is opened.
+    return {**browser_type_launch_args, "executable_path": executable(), "args": ["--no-sandbox"]}
+
+
+@dataclass(frozen=True)
+class House:
+    """A platform that answers, and its database to prepare things in."""
+
+    platform: Platform
+    database: Database
+
+    @property
+    def address(self) -> str:
+        return str(self.platform.client.base_url).removesuffix("/api/v1/")
+
+    def until_it_answers(self) -> None:
+        for attempt in Retrying(
+            retry=retry_if_exception_type(httpx.TransportError), wait=wait_fixed(0.1), stop=stop_after_delay(60)
+        ):
+            with attempt:
+                httpx.get(f"{self.address}/readyz").raise_for_status()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    platform = Platform(tmp_path_factory.mktemp("platform"), tmp_path_factory.mktemp("jars"))
+    with opened_database(platform.settings) as database:
+        try:
+            with database.session() as session:
+                make_tenant(session)
+            platform.start("serve")
+            house = House(platform, database)
+            house.until_it_answers()
+            yield house
+        finally:
+            platform.stop()
+
+
+class Window:
+    """A browser's window, whose every complaint fails the test."""
+
+    def __init__(self, house: House, context: BrowserContext, name: str) -> None:
+        self.page: Page = context.new_page()
+        self.complaints: list[str] = []
+        self.expected: list[str] = []  # parts of complaints that the test asks for
+        self._house, self._name, self._shots = house, name, 0
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._hear)
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self.complaints.append(said.text)
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self._house.address}{path}")
+
+    def sign_in(self, member: Member) -> None:
+        """As somebody whose browser knows them; how one comes in is tested by itself."""
+        with self._house.database.session() as session:
+            _, secret = make_session(session, session.get_one(Member, member.id))
+        self.page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self._house.address}])
+        self.go("/")
+        expect(self.page.get_by_role("button", name=f"{member.name}: account")).to_be_visible()
+
+    def look(self) -> None:
+        """Keep a picture of what is there, and let axe look at it."""
+        self.page.wait_for_load_state("networkidle")
+        self._shots += 1
+        SCREENS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SCREENS / f"{self._name}-{self._shots}.png", animations="disabled")
+        found = Axe().run(self.page)
+        serious = [
+            f"{one['id']}: {one['help']} ({', '.join(str(node['target']) for node in one['nodes'][:3])})"
+            for one in found.response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert serious == []
+
+    def finish(self) -> None:
+        unexpected = [said for said in self.complaints if not any(part in said for part in self.expected)]
+        assert unexpected == []
+
+
+@pytest.fixture(params=["light", "dark"])
+def window(request: pytest.FixtureRequest, house: House, browser: Browser) -> Iterator[Window]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=request.param, locale="en-GB")
+    context.set_default_timeout(15_000)
+    name = re.sub(r"\W+", "-", request.node.name.removeprefix("test_")).strip("-")
+    window = Window(house, context, name)
+    yield window
+    window.finish()
+    context.close()

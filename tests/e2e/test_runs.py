@@ -1,0 +1,59 @@
+"""Runs in the browser: what ran, why it failed, and its log."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+from sqlalchemy.orm import Session
+
+from bailiwick.lakehouse.queries import adhoc
+from bailiwick.runs import ending, queue
+from bailiwick.runs.errors import RunProblem
+from bailiwick.runs.models import Run
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Member
+from tests.e2e.conftest import House, Window
+from tests.people import make_member
+
+SQL = "SELECT 1 / 0"
+
+
+@pytest.fixture
+def bea(house: House) -> Member:
+    with house.database.session() as session:
+        return make_member(session)
+
+
+def failed_query(session: Session, member: Member) -> Run:
+    asked = adhoc.ask(session, Caller(session.get_one(Member, member.id)), SQL, limit=None)
+    run = queue.claim(session, "a worker", queue.Wanted([asked.kind]))
+    assert run is not None
+    ending.log_line(session, run, "Reading nothing at all.")
+    ending.fail(session, run, RunProblem("divide_by_zero", "It divides by zero.", "Use try_divide."))
+    return run
+
+
+def test_a_run_says_why_it_failed_and_what_it_logged(window: Window, house: House, bea: Member) -> None:
+    with house.database.session() as session:
+        failed_query(session, bea)
+    page = window.page
+    window.sign_in(bea)
+    page.get_by_role("link", name="Runs").click()
+    expect(page.get_by_role("heading", name="Runs")).to_be_visible()
+    window.look()
+    page.get_by_role("link", name=SQL).click()
+    expect(page.get_by_text("It divides by zero.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Use try_divide.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Reading nothing at all.")).to_be_visible()
+    window.look()
+
+
+def test_filters_are_part_of_the_address(window: Window, house: House, bea: Member) -> None:
+    with house.database.session() as session:
+        failed_query(session, bea)
+    page = window.page
+    window.sign_in(bea)
+    window.go('/runs?state=["succeeded"]')
+    expect(page.get_by_text("Nothing has run yet")).to_be_visible()
+    window.go('/runs?state=["failed"]')
+    expect(page.get_by_role("link", name=SQL)).to_be_visible()

@@ -1,0 +1,178 @@
+/** The frame around every page: where one can go, who one is, and the palette. */
+import {
+  ActionIcon,
+  AppShell,
+  Avatar,
+  Burger,
+  Group,
+  Menu,
+  ScrollArea,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Spotlight, spotlight } from "@mantine/spotlight";
+import {
+  IconDatabase,
+  IconHome,
+  IconLogout,
+  IconMoon,
+  IconPlayerPlay,
+  IconSearch,
+  IconStack2,
+  IconSun,
+  IconUsers,
+} from "@tabler/icons-react";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { api } from "../api/client";
+import { PlaceLink } from "../components/links";
+import { type Me, mayInTenant, startAnew, useMe } from "../tenancy/session";
+import { Logo } from "./Logo";
+
+interface Place {
+  to: "/" | "/layers" | "/tables" | "/runs" | "/members";
+  name: string;
+  icon: typeof IconHome;
+  under: string;
+}
+
+function placesFor(me: Me): Place[] {
+  const places: Place[] = [
+    { to: "/", name: "Home", icon: IconHome, under: "" },
+    { to: "/layers", name: "Layers", icon: IconStack2, under: "Lakehouse" },
+    { to: "/tables", name: "Tables", icon: IconDatabase, under: "Lakehouse" },
+    { to: "/runs", name: "Runs", icon: IconPlayerPlay, under: "Lakehouse" },
+  ];
+  if (mayInTenant(me, "see_members"))
+    places.push({ to: "/members", name: "Members", icon: IconUsers, under: "People" });
+  return places;
+}
+
+export function Shell() {
+  const me = useMe();
+  const [opened, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const places = placesFor(me);
+  const parts = [...new Set(places.map((place) => place.under))];
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      padding="lg"
+    >
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <UnstyledButton component={Link} to="/" aria-label="Bailiwick, home">
+              <Logo />
+            </UnstyledButton>
+            <Text c="dimmed" size="sm" visibleFrom="sm">
+              {me.tenant.name}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Tooltip label="Go anywhere (Ctrl K)">
+              <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} aria-label="Search">
+                <IconSearch size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <LightOrDark />
+            <Person me={me} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" component="nav" aria-label="Pages">
+        <AppShell.Section grow component={ScrollArea}>
+          {parts.map((part) => (
+            <div key={part}>
+              {part && (
+                <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+                  {part}
+                </Text>
+              )}
+              {places
+                .filter((place) => place.under === part)
+                .map((place) => (
+                  <PlaceLink
+                    key={place.to}
+                    to={place.to}
+                    label={place.name}
+                    leftSection={<place.icon size={18} stroke={1.6} />}
+                    active={place.to === "/" ? pathname === "/" : pathname.startsWith(place.to)}
+                    onClick={close}
+                  />
+                ))}
+            </div>
+          ))}
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Outlet />
+      </AppShell.Main>
+      <Spotlight
+        actions={places.map((place) => ({
+          id: place.to,
+          label: place.name,
+          description: place.under,
+          leftSection: <place.icon size={18} stroke={1.6} />,
+          onClick: () => navigate({ to: place.to }),
+        }))}
+        shortcut={["mod + K", "/"]}
+        nothingFound="There is no such page"
+        searchProps={{ placeholder: "Go to …", leftSection: <IconSearch size={18} />, "aria-label": "Go to" }}
+        highlightQuery
+      />
+    </AppShell>
+  );
+}
+
+function LightOrDark() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const dark =
+    colorScheme === "dark" || (colorScheme === "auto" && window.matchMedia("(prefers-color-scheme: dark)").matches);
+  return (
+    <Tooltip label={dark ? "Light" : "Dark"}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        onClick={() => setColorScheme(dark ? "light" : "dark")}
+        aria-label={dark ? "Use light colours" : "Use dark colours"}
+      >
+        {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Person({ me }: { me: Me }) {
+  const navigate = useNavigate();
+  const signOut = async () => {
+    await api.DELETE("/api/v1/session");
+    startAnew(false);
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`${me.name}: account`}>
+          <Avatar name={me.name} color="petrol" size={34} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {me.name}
+          <br />
+          {me.email}
+        </Menu.Label>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

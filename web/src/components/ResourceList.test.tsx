@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { Problem } from "../api/client";
+import { type PageOf, ResourceList } from "./ResourceList";
+
+interface Thing {
+  id: string;
+  name: string;
+}
+
+afterEach(cleanup);
+vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
+
+function show(read: (page: { cursor?: string }) => Promise<PageOf<Thing>>) {
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <ResourceList
+          of={["things"]}
+          read={read}
+          columns={[{ name: "Name", cell: (thing) => thing.name }]}
+          empty={<p>Nothing yet</p>}
+        />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}
+
+test("pages follow each other until there is none", async () => {
+  const pages: Record<string, PageOf<Thing>> = {
+    "": { items: [{ id: "1", name: "first" }], next_cursor: "more" },
+    more: { items: [{ id: "2", name: "second" }], next_cursor: null },
+  };
+  show(async ({ cursor = "" }) => pages[cursor] ?? { items: [], next_cursor: null });
+  expect(await screen.findByText("first")).toBeDefined();
+  expect(screen.queryByText("second")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Show more" }));
+  expect(await screen.findByText("second")).toBeDefined();
+  expect(screen.getByText("first")).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});
+
+test("where there is nothing, it says what would be there", async () => {
+  show(async () => ({ items: [], next_cursor: null }));
+  expect(await screen.findByText("Nothing yet")).toBeDefined();
+});
+
+test("a problem is told in the server's words", async () => {
+  show(async () => {
+    throw new Problem(403, "You may not see members.");
+  });
+  expect((await screen.findByRole("alert")).textContent).toContain("You may not see members.");
+});

@@ -1,0 +1,48 @@
+/** Layers: where tables and volumes lie. */
+import { IconStack2 } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { api, type Schemas, take } from "../api/client";
+import { Empty } from "../components/Empty";
+import { TextLink } from "../components/links";
+import { Page } from "../components/Page";
+import { type Column, ResourceList } from "../components/ResourceList";
+import { Level } from "./Level";
+
+const route = getRouteApi("/inside/layers");
+
+const COLUMNS: Column<Schemas["LayerOut"]>[] = [
+  {
+    name: "Layer",
+    cell: (layer) => (
+      <TextLink to="/tables" search={{ layer: layer.id }} fw={600}>
+        {layer.name}
+      </TextLink>
+    ),
+  },
+  { name: "Description", cell: (layer) => layer.description },
+  { name: "Your level", cell: (layer) => <Level on={layer} /> },
+];
+
+export function Layers() {
+  const { search } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Page title="Layers" about="A level on a layer counts for everything in it.">
+      <ResourceList
+        of={["layers"]}
+        read={(page) => take(api.GET("/api/v1/layers", { params: { query: page } }))}
+        columns={COLUMNS}
+        search={{
+          value: search,
+          set: (value) => navigate({ search: { search: value }, replace: true }),
+          label: "Find a layer",
+        }}
+        empty={
+          <Empty icon={IconStack2} title="You see no layer yet">
+            A Manager of one, or a tenant owner or admin, can give you a level.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

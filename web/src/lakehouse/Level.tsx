@@ -1,0 +1,26 @@
+/** One's own level on a layer, table or volume. */
+import { Badge, Text } from "@mantine/core";
+
+const COLOURS = { Viewer: "gray", Editor: "petrol", Manager: "petrol" } as const;
+
+interface Reached {
+  level: "none" | keyof typeof COLOURS;
+  actions: string[];
+}
+
+export function Level({ on }: { on: Reached }) {
+  if (on.level !== "none") {
+    return (
+      <Badge variant={on.level === "Manager" ? "filled" : "light"} color={COLOURS[on.level]}>
+        {on.level}
+      </Badge>
+    );
+  }
+  // Those whom levels do not hold back are the only ones who may also change Managers.
+  const byRole = on.actions.includes("manage_users_manager");
+  return (
+    <Text size="sm" c="dimmed">
+      {byRole ? "everything, by your role" : "none"}
+    </Text>
+  );
+}

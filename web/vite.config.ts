@@ -1,0 +1,20 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const server = process.env.BAILIWICK_SERVER ?? "http://127.0.0.1:8765";
+
+export default defineConfig({
+  plugins: [react()],
+  // The server puts a fresh one into every page it hands out.
+  html: { cspNonce: "__NONCE__" },
+  build: {
+    outDir: "../src/bailiwick/web",
+    emptyOutDir: true,
+    target: "es2023",
+    // Nothing is written into the page itself, where the content security policy would refuse it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": server, "/access/v1": server } },
+  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },
+});
