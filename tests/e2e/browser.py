@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 WEB = Path(__file__).parents[2] / "web"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-UNPACK = """
-import chromium from "@sparticuz/chromium";
-console.log(JSON.stringify(await chromium.executablePath()));
-"""
+UNPACK = 'import chromium from "@sparticuz/chromium"; console.log(await chromium.executablePath());'
 
 
-def executable() -> str:
+def launch_options(folder: Path) -> dict[str, Any]:
+    """How Playwright starts it; what has to be unpacked first goes into this folder."""
+    # Root, as in many containers, has no sandbox; nothing but our own pages is opened.
+    options: dict[str, Any] = {"args": ["--no-sandbox"]}
     for name in NAMES:
         if found := shutil.which(name):
-            return found
+            return {**options, "executable_path": found}
+    # Told that it is where such browsers mostly run, it also unpacks the libraries that a bare machine lacks.
+    environment = {**os.environ, "TMPDIR": str(folder), "AWS_LAMBDA_JS_RUNTIME": "nodejs22.x"}
     unpacked = subprocess.run(
-        [_node(), "--input-type=module", "--eval", UNPACK], cwd=WEB, capture_output=True, text=True, check=True
+        [_node(), "--input-type=module", "--eval", UNPACK],
+        cwd=WEB,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    return str(json.loads(unpacked.stdout))
+    libraries = f"{folder}/al2023/lib:{os.environ.get('LD_LIBRARY_PATH', '')}"
+    started_with = {**os.environ, "LD_LIBRARY_PATH": libraries.rstrip(":")}
+    return {**options, "executable_path": unpacked.stdout.strip(), "env": started_with}
 
 
 def _node() -> str:

@@ -18,7 +18,7 @@ from bailiwick.cli.home import opened_database
 from bailiwick.database.engine import Database
 from bailiwick.tenancy.calling import COOKIE
 from bailiwick.tenancy.models import Member
-from tests.e2e.browser import executable
+from tests.e2e.browser import launch_options
 from tests.people import make_session, make_tenant
 from tests.worker.platform import Platform
 
@@ -26,9 +26,10 @@ SCREENS = Path(__file__).parents[2] / "build" / "screens"
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    # Root, as in many containers, has no sandbox; nothing but our own pages is opened.
-    return {**browser_type_launch_args, "executable_path": executable(), "args": ["--no-sandbox"]}
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
+    return {**browser_type_launch_args, **launch_options(tmp_path_factory.mktemp("browser"))}
 
 
 @dataclass(frozen=True)
