@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -111,12 +112,25 @@ class Window:
         assert unexpected == []
 
 
-@pytest.fixture(params=["light", "dark"])
-def window(request: pytest.FixtureRequest, house: House, browser: Browser) -> Iterator[Window]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=request.param, locale="en-GB")
+@contextmanager
+def opened(request: pytest.FixtureRequest, house: House, browser: Browser, colours: str, who: str) -> Iterator[Window]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=colours, locale="en-GB")  # type: ignore[arg-type]
     context.set_default_timeout(15_000)
-    name = re.sub(r"\W+", "-", request.node.name.removeprefix("test_")).strip("-")
+    name = re.sub(r"\W+", "-", f"{request.node.name.removeprefix('test_')} {who}").strip("-")
     window = Window(house, context, name)
     yield window
     window.finish()
     context.close()
+
+
+@pytest.fixture(params=["light", "dark"])
+def window(request: pytest.FixtureRequest, house: House, browser: Browser) -> Iterator[Window]:
+    with opened(request, house, browser, request.param, "") as window:
+        yield window
+
+
+@pytest.fixture
+def another(request: pytest.FixtureRequest, house: House, browser: Browser) -> Iterator[Window]:
+    """The window of somebody else, at the same time."""
+    with opened(request, house, browser, "light", "another") as window:
+        yield window

@@ -18,6 +18,7 @@ import {
   IconDatabase,
   IconHome,
   IconLogout,
+  IconMailQuestion,
   IconMoon,
   IconPlayerPlay,
   IconSearch,
@@ -32,7 +33,7 @@ import { type Me, mayInTenant, startAnew, useMe } from "../tenancy/session";
 import { Logo } from "./Logo";
 
 interface Place {
-  to: "/" | "/layers" | "/tables" | "/runs" | "/members";
+  to: "/" | "/layers" | "/tables" | "/runs" | "/requests" | "/members";
   name: string;
   icon: typeof IconHome;
   under: string;
@@ -45,6 +46,7 @@ function placesFor(me: Me): Place[] {
     { to: "/tables", name: "Tables", icon: IconDatabase, under: "Lakehouse" },
     { to: "/runs", name: "Runs", icon: IconPlayerPlay, under: "Lakehouse" },
   ];
+  places.push({ to: "/requests", name: "Requests", icon: IconMailQuestion, under: "People" });
   if (mayInTenant(me, "see_members"))
     places.push({ to: "/members", name: "Members", icon: IconUsers, under: "People" });
   return places;

@@ -121,12 +121,27 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("../runs/RunPage"), "RunPage"),
 });
 
+const requests = createRoute({
+  getParentRoute: () => inside,
+  path: "/requests",
+  validateSearch: (search: Record<string, unknown>): { which?: "mine" | "waiting" } => ({
+    which: search.which === "waiting" ? "waiting" : undefined,
+  }),
+  component: lazyRouteComponent(() => import("../requests/Requests"), "Requests"),
+});
+
+const request = createRoute({
+  getParentRoute: () => inside,
+  path: "/requests/$requestId",
+  component: lazyRouteComponent(() => import("../requests/RequestPage"), "RequestPage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     join,
     resetPassword,
-    inside.addChildren([home, layers, tables, table, runs, run, members]),
+    inside.addChildren([home, layers, tables, table, runs, run, members, requests, request]),
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

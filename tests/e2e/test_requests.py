@@ -1,0 +1,82 @@
+"""From a closed door to an open one: asked by name, decided by who can give it, and a reasoned no."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import expect
+
+from bailiwick.tenancy.models import Member
+from tests.e2e.conftest import House, Window
+from tests.lakehouse.making import make_grant, make_table
+from tests.people import make_member
+
+
+@dataclass(frozen=True)
+class Two:
+    nora: Member
+    max: Member
+    table: str
+
+
+@pytest.fixture
+def two(house: House) -> Two:
+    """Nora, who sees nothing, and Max, who manages one table."""
+    with house.database.session() as session:
+        nora, manager = make_member(session), make_member(session)
+        name = f"salaries_{nora.id.hex[-6:]}"
+        make_grant(session, make_table(session, name, rows=3), manager, "Manager")
+    return Two(nora, manager, f"raw.{name}")
+
+
+def ask(window: Window, table: str) -> None:
+    page = window.page
+    page.get_by_role("link", name="Requests").click()
+    expect(page.get_by_text("You have asked for nothing")).to_be_visible()
+    page.get_by_role("button", name="Ask for access").click()
+    page.get_by_label("Its name").fill(table)
+    page.get_by_label("Why").fill("I build the payroll report.")
+    window.look()
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_role("heading", name=f"Viewer on table {table}")).to_be_visible()
+    expect(page.get_by_text("waiting", exact=True)).to_be_visible()
+
+
+def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window, two: Two) -> None:
+    window.sign_in(two.nora)
+    ask(window, two.table)
+    window.look()
+
+    another.sign_in(two.max)
+    another.page.get_by_role("link", name="Requests").click()
+    another.page.get_by_text("Waiting for me", exact=True).click()
+    another.page.get_by_role("link", name=f"Viewer on table {two.table}").click()
+    expect(another.page.get_by_text("I build the payroll report.")).to_be_visible()
+    another.look()
+    another.page.get_by_role("button", name="Give it").click()
+    expect(another.page.get_by_text("granted", exact=True)).to_be_visible()
+
+    window.page.get_by_role("link", name="Tables").click()
+    expect(window.page.get_by_role("link", name=two.table)).to_be_visible()
+
+
+def test_a_no_comes_with_its_reason(window: Window, another: Window, two: Two) -> None:
+    window.sign_in(two.nora)
+    ask(window, two.table)
+    another.sign_in(two.max)
+    another.go("/requests?which=waiting")
+    another.page.get_by_role("link", name=f"Viewer on table {two.table}").click()
+    another.page.get_by_label("Or decline").fill("Ask for the monthly sums instead.")
+    another.page.get_by_role("button", name="Decline").click()
+    expect(another.page.get_by_text("declined", exact=True)).to_be_visible()
+    window.page.reload()
+    expect(window.page.get_by_text("Ask for the monthly sums instead.")).to_be_visible()
+    window.look()
+
+
+def test_a_table_that_is_not_there_is_asked_for_like_one_that_is(window: Window, two: Two) -> None:
+    window.sign_in(two.nora)
+    ask(window, "raw.there_is_no_such_table")
+    window.page.get_by_role("button", name="Withdraw it").click()
+    expect(window.page.get_by_text("withdrawn", exact=True)).to_be_visible()

@@ -1,0 +1,114 @@
+/** Asking for a level or a role: on what, which, why, and for how long. */
+import { Button, Modal, NumberInput, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { api, type Schemas, take } from "../api/client";
+import { Told } from "../components/Told";
+import { daysFromNow, LEVELS, type Level, ROLES, type Role } from "./words";
+
+type Type = Schemas["AskedFor"]["type"];
+
+const TYPES: { value: Type; label: string }[] = [
+  { value: "table", label: "A table" },
+  { value: "volume", label: "A volume" },
+  { value: "layer", label: "A layer" },
+  { value: "project", label: "A project" },
+];
+const NAMED: Record<Type, string> = { table: "raw.orders", volume: "raw.uploads", layer: "raw", project: "Sales" };
+
+export function AskForAccess({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [type, setType] = useState<Type>("table");
+  const [name, setName] = useState("");
+  const [level, setLevel] = useState<Level>("Viewer");
+  const [role, setRole] = useState<Role>("Business User");
+  const [reason, setReason] = useState("");
+  const [days, setDays] = useState<number | "">(30);
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const ask = useMutation({
+    mutationFn: () =>
+      take(
+        api.POST("/api/v1/access-requests", {
+          body: {
+            resource: { type, name },
+            ...(type === "project" ? { role } : { level }),
+            reason,
+            expires_at: daysFromNow(days),
+          },
+        }),
+      ),
+    onSuccess: async (asked) => {
+      await cache.invalidateQueries({ queryKey: ["access-requests"] });
+      onClose();
+      await navigate({ to: "/requests/$requestId", params: { requestId: asked.id } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask.mutate();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="Ask for access" closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Select
+            label="Of what"
+            data={TYPES}
+            value={type}
+            onChange={(value) => setType((value ?? "table") as Type)}
+            allowDeselect={false}
+          />
+          <TextInput
+            label="Its name"
+            placeholder={NAMED[type]}
+            required
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {type === "project" ? (
+            <Select
+              label="Role"
+              data={ROLES}
+              value={role}
+              onChange={(value) => setRole((value ?? "Business User") as Role)}
+              allowDeselect={false}
+            />
+          ) : (
+            <Select
+              label="Level"
+              data={LEVELS}
+              value={level}
+              onChange={(value) => setLevel((value ?? "Viewer") as Level)}
+              allowDeselect={false}
+            />
+          )}
+          <NumberInput
+            label="For how many days"
+            description="Leave it empty if you need it for good."
+            min={1}
+            max={3650}
+            allowDecimal={false}
+            value={days}
+            onChange={(value) => setDays(typeof value === "number" ? value : "")}
+          />
+          <Textarea
+            label="Why"
+            description="For whoever decides."
+            required
+            autosize
+            minRows={2}
+            maxLength={1000}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Told error={ask.error} />
+          <Button type="submit" loading={ask.isPending}>
+            Ask
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,70 @@
+/** Requests for access: one's own, and those that wait for one's decision. */
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconMailQuestion } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, take } from "../api/client";
+import { Empty } from "../components/Empty";
+import { TextLink } from "../components/links";
+import { Moment } from "../components/Moment";
+import { Page } from "../components/Page";
+import { type Column, ResourceList } from "../components/ResourceList";
+import { AskForAccess } from "./AskForAccess";
+import { RequestState } from "./RequestState";
+import { type AccessRequest, inWords } from "./words";
+
+const route = getRouteApi("/inside/requests");
+
+const COLUMNS: Column<AccessRequest>[] = [
+  {
+    name: "Asked for",
+    cell: (request) => (
+      <TextLink to="/requests/$requestId" params={{ requestId: request.id }} fw={600}>
+        {inWords(request)}
+      </TextLink>
+    ),
+  },
+  { name: "State", cell: (request) => <RequestState state={request.state} /> },
+  { name: "By", cell: (request) => request.requester.name },
+  { name: "Asked", cell: (request) => <Moment at={request.asked_at} /> },
+];
+
+export function Requests() {
+  const { which = "mine" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [asking, setAsking] = useState(false);
+  const narrowed = which === "mine" ? { mine: true } : { waiting_for_me: true };
+  return (
+    <Page
+      title="Requests"
+      about="Ask for what you need; those who can give it decide."
+      actions={<Button onClick={() => setAsking(true)}>Ask for access</Button>}
+    >
+      <ResourceList
+        of={["access-requests", which]}
+        read={({ cursor }) => take(api.GET("/api/v1/access-requests", { params: { query: { cursor, ...narrowed } } }))}
+        columns={COLUMNS}
+        filters={
+          <SegmentedControl
+            value={which}
+            onChange={(value) => navigate({ search: { which: value as typeof which }, replace: true })}
+            data={[
+              { value: "mine", label: "My requests" },
+              { value: "waiting", label: "Waiting for me" },
+            ]}
+          />
+        }
+        empty={
+          which === "mine" ? (
+            <Empty icon={IconMailQuestion} title="You have asked for nothing">
+              When a table or a project is closed to you, ask for it here by its name.
+            </Empty>
+          ) : (
+            <Empty icon={IconMailQuestion} title="Nothing waits for you" />
+          )
+        }
+      />
+      <AskForAccess opened={asking} onClose={() => setAsking(false)} />
+    </Page>
+  );
+}

@@ -1,0 +1,20 @@
+/** What is asked for, in words, and the choices there are. */
+import type { Schemas } from "../api/client";
+
+export type AccessRequest = Schemas["AccessRequestOut"];
+
+export const LEVELS = ["Viewer", "Editor", "Manager"] as const;
+export const ROLES = ["Business User", "Technical User", "Admin"] as const;
+export type Level = (typeof LEVELS)[number];
+export type Role = (typeof ROLES)[number];
+
+/** “Viewer on table raw.orders”, “Admin in project Sales”. */
+export function inWords(request: Pick<AccessRequest, "level" | "role" | "resource">): string {
+  const { level, role, resource } = request;
+  return `${level ?? role} ${resource.type === "project" ? "in" : "on"} ${resource.type} ${resource.name}`;
+}
+
+/** So many days from now, as the API writes moments; none: for good. */
+export function daysFromNow(days: number | "", now = new Date()): string | null {
+  return days === "" ? null : new Date(now.getTime() + days * 86_400_000).toISOString();
+}
