@@ -24,6 +24,7 @@ import {
   IconSearch,
   IconStack2,
   IconSun,
+  IconUser,
   IconUsers,
 } from "@tabler/icons-react";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
@@ -171,6 +172,9 @@ function Person({ me }: { me: Me }) {
           <br />
           {me.email}
         </Menu.Label>
+        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => navigate({ to: "/account" })}>
+          Your account
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           Sign out
         </Menu.Item>

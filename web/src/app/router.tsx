@@ -121,6 +121,18 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("../runs/RunPage"), "RunPage"),
 });
 
+const PARTS = ["profile", "password", "sessions", "tokens"] as const;
+type Part = (typeof PARTS)[number];
+
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: "/account",
+  validateSearch: (search: Record<string, unknown>): { part?: Part } => ({
+    part: PARTS.find((part) => part === search.part),
+  }),
+  component: lazyRouteComponent(() => import("../tenancy/Account"), "Account"),
+});
+
 const requests = createRoute({
   getParentRoute: () => inside,
   path: "/requests",
@@ -141,7 +153,7 @@ export const router = createRouter({
     signIn,
     join,
     resetPassword,
-    inside.addChildren([home, layers, tables, table, runs, run, members, requests, request]),
+    inside.addChildren([home, layers, tables, table, runs, run, members, requests, request, account]),
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

@@ -37,6 +37,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   autoContrast: true,
+  components: { CloseButton: { defaultProps: { "aria-label": "Close" } } },
 });
 
 /** Where Mantine's own grey is too faint to read. */

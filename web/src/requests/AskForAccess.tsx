@@ -49,7 +49,7 @@ export function AskForAccess({ opened, onClose }: { opened: boolean; onClose: ()
     ask.mutate();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Ask for access" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={onClose} title="Ask for access">
       <form onSubmit={submit}>
         <Stack>
           <Select

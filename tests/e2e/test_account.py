@@ -1,0 +1,55 @@
+"""One's own account: a token that is made, used and revoked; a name and a time zone; sessions."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from bailiwick.tenancy.models import Member
+from tests.e2e.conftest import House, Window
+from tests.people import make_member
+
+
+@pytest.fixture
+def bea(house: House) -> Member:
+    with house.database.session() as session:
+        return make_member(session)
+
+
+def test_a_token_works_from_when_it_is_made_until_it_is_revoked(window: Window, house: House, bea: Member) -> None:
+    page = window.page
+    window.sign_in(bea)
+    page.get_by_role("button", name=f"{bea.name}: account").click()
+    page.get_by_role("menuitem", name="Your account").click()
+    page.get_by_role("tab", name="API tokens").click()
+    page.get_by_label("What it is for").fill("Nightly job")
+    page.get_by_role("button", name="Make a token").click()
+    secret = page.get_by_role("status").locator("code").inner_text()
+    window.look()
+
+    def used() -> int:
+        return httpx.get(f"{house.address}/api/v1/me", headers={"Authorization": f"Bearer {secret}"}).status_code
+
+    assert used() == 200
+    page.get_by_role("button", name="Revoke", exact=True).click()
+    window.look()
+    page.get_by_role("button", name="Revoke Nightly job").click()
+    expect(page.get_by_text("You have no token.")).to_be_visible()
+    assert used() == 401
+
+
+def test_a_changed_name_and_time_zone_are_used_at_once(window: Window, bea: Member) -> None:
+    page = window.page
+    window.sign_in(bea)
+    window.go("/account")
+    page.get_by_role("textbox", name="Name").fill("Beatrix Potter")
+    page.get_by_role("combobox", name="Time zone").fill("Lisbon")
+    page.get_by_role("option", name="Europe/Lisbon").click()
+    window.look()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="Beatrix Potter: account")).to_be_visible()
+    window.go("/requests")
+    window.go("/account?part=sessions")
+    expect(page.get_by_text("this one")).to_be_visible()
+    window.look()
