@@ -23,6 +23,8 @@ from tests.e2e.browser import launch_options
 from tests.people import make_session, make_tenant
 from tests.worker.platform import Platform
 
+PATIENCE = 30_000  # milliseconds: the machine may be busy with Spark
+expect.set_options(timeout=PATIENCE)
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
 
 
@@ -115,7 +117,7 @@ class Window:
 @contextmanager
 def opened(request: pytest.FixtureRequest, house: House, browser: Browser, colours: str, who: str) -> Iterator[Window]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=colours, locale="en-GB")  # type: ignore[arg-type]
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     name = re.sub(r"\W+", "-", f"{request.node.name.removeprefix('test_')} {who}").strip("-")
     window = Window(house, context, name)
     yield window
