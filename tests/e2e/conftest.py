@@ -76,7 +76,7 @@ class Window:
         self.page: Page = context.new_page()
         self.complaints: list[str] = []
         self.expected: list[str] = []  # parts of complaints that the test asks for
-        self._house, self._name, self._shots = house, name, 0
+        self.house, self._name, self._shots = house, name, 0
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._hear)
 
@@ -85,13 +85,13 @@ class Window:
             self.complaints.append(said.text)
 
     def go(self, path: str) -> None:
-        self.page.goto(f"{self._house.address}{path}")
+        self.page.goto(f"{self.house.address}{path}")
 
     def sign_in(self, member: Member) -> None:
         """As somebody whose browser knows them; how one comes in is tested by itself."""
-        with self._house.database.session() as session:
+        with self.house.database.session() as session:
             _, secret = make_session(session, session.get_one(Member, member.id))
-        self.page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self._house.address}])
+        self.page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self.house.address}])
         self.go("/")
         expect(self.page.get_by_role("button", name=f"{member.name}: account")).to_be_visible()
 

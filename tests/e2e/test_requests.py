@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import select
 
+from bailiwick.lakehouse.models import Table
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.lakehouse.making import make_grant, make_table
@@ -80,3 +82,42 @@ def test_a_table_that_is_not_there_is_asked_for_like_one_that_is(window: Window,
     ask(window, "raw.there_is_no_such_table")
     window.page.get_by_role("button", name="Withdraw it").click()
     expect(window.page.get_by_text("withdrawn", exact=True)).to_be_visible()
+
+
+def test_a_control_out_of_reach_says_why_and_leads_to_asking(window: Window, another: Window, two: Two) -> None:
+    with window.house.database.session() as session:
+        table = session.scalars(select(Table).where(Table.name == two.table.removeprefix("raw."))).one()
+        make_grant(session, table, two.nora, "Viewer")
+    page = window.page
+    window.sign_in(two.nora)
+    page.get_by_role("link", name="Tables").click()
+    page.get_by_role("link", name=two.table).click()
+    expect(page.get_by_role("button", name="Describe")).to_be_disabled()
+    page.get_by_role("button", name="Why?").click()
+    expect(page.get_by_text("It takes level Editor (it is Viewer)")).to_be_visible()
+    expect(page.get_by_text("row “Change descriptions”")).to_be_visible()
+    window.look()
+    page.get_by_role("button", name="Ask for Editor").click()
+    page.get_by_label("Why", exact=False).last.fill("I know what the columns mean.")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_role("heading", name=f"Editor on table {two.table}")).to_be_visible()
+
+    another.sign_in(two.max)
+    another.go("/requests?which=waiting")
+    another.page.get_by_role("link", name=f"Editor on table {two.table}").click()
+    another.page.get_by_role("button", name="Give it").click()
+    # Viewer for good would become Editor for a month, and then nothing: that has to be meant.
+    another.expected = ["409"]
+    expect(another.page.get_by_role("alert")).to_be_visible()
+    another.look()
+    another.page.get_by_label("For how many days").fill("60")
+    another.page.get_by_role("button", name="Give it").click()
+    expect(another.page.get_by_text("granted", exact=True)).to_be_visible()
+
+    page.get_by_role("link", name="Tables").click()
+    page.get_by_role("link", name=two.table).click()
+    page.get_by_role("button", name="Describe").click()
+    page.get_by_label("The table").fill("Who earns what.")
+    window.look()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Who earns what.").first).to_be_visible()

@@ -7,6 +7,7 @@ import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { Told } from "../components/Told";
+import { Describe } from "./Describe";
 import { Level } from "./Level";
 
 const route = getRouteApi("/inside/tables/$tableId");
@@ -23,7 +24,7 @@ export function TablePage() {
   if (!found.data) return <Skeleton height={220} />;
   const table = found.data;
   return (
-    <Page title={table.full_name} about={table.description}>
+    <Page title={table.full_name} about={table.description} actions={<Describe table={table} />}>
       <Group gap="xl">
         <Fact name="Rows">{table.rows === null ? "–" : NUMBER.format(table.rows)}</Fact>
         <Fact name="Size">{table.bytes === null ? "–" : SIZE.format(table.bytes / 1e6)}</Fact>

@@ -17,11 +17,18 @@ const TYPES: { value: Type; label: string }[] = [
 ];
 const NAMED: Record<Type, string> = { table: "raw.orders", volume: "raw.uploads", layer: "raw", project: "Sales" };
 
-export function AskForAccess({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [type, setType] = useState<Type>("table");
-  const [name, setName] = useState("");
-  const [level, setLevel] = useState<Level>("Viewer");
-  const [role, setRole] = useState<Role>("Business User");
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  /** What a refusal said could be asked for: a thing that is seen, and what is missing on it. */
+  wanted?: Schemas["RequestableOut"];
+}
+
+export function AskForAccess({ opened, onClose, wanted }: Props) {
+  const [type, setType] = useState<Type>((wanted?.resource.type as Type | undefined) ?? "table");
+  const [name, setName] = useState(wanted?.resource.name ?? "");
+  const [level, setLevel] = useState<Level>(wanted?.level ?? "Viewer");
+  const [role, setRole] = useState<Role>(wanted?.role ?? "Business User");
   const [reason, setReason] = useState("");
   const [days, setDays] = useState<number | "">(30);
   const cache = useQueryClient();
@@ -31,7 +38,7 @@ export function AskForAccess({ opened, onClose }: { opened: boolean; onClose: ()
       take(
         api.POST("/api/v1/access-requests", {
           body: {
-            resource: { type, name },
+            resource: wanted ? { type, id: wanted.resource.id } : { type, name },
             ...(type === "project" ? { role } : { level }),
             reason,
             expires_at: daysFromNow(days),
@@ -58,12 +65,14 @@ export function AskForAccess({ opened, onClose }: { opened: boolean; onClose: ()
             value={type}
             onChange={(value) => setType((value ?? "table") as Type)}
             allowDeselect={false}
+            disabled={wanted !== undefined}
           />
           <TextInput
             label="Its name"
             placeholder={NAMED[type]}
             required
             data-autofocus
+            disabled={wanted !== undefined}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
