@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from bailiwick.cli.home import opened_database
@@ -28,11 +27,12 @@ expect.set_options(timeout=PATIENCE)
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args(
-    browser_type_launch_args: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Any]:
-    return {**browser_type_launch_args, **launch_options(tmp_path_factory.mktemp("browser"))}
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Not for the whole run: as long as it is there, an event loop runs in this thread, and tests of others want to."""
+    options = launch_options(tmp_path_factory.mktemp("browser"))
+    with sync_playwright() as playwright, playwright.chromium.launch(**options) as browser:
+        yield browser
 
 
 @dataclass(frozen=True)
