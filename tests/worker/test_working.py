@@ -418,6 +418,20 @@ def test_without_spark_only_what_needs_none_is_done(bench: Bench) -> None:
     assert bench.now(run).state == RunState.SUCCEEDED
 
 
+def test_a_spark_that_stops_before_a_run_begins_costs_no_attempt(bench: Bench) -> None:
+    run = bench.run()
+    worker = bench.worker(kind(needs_spark=True), engine=PretendedSpark())
+    context = worker.claim()
+    assert context is not None
+    worker.engine = None
+    worker.do(context)
+    now = bench.now(run)
+    assert (now.state, now.attempt, now.not_before) == (RunState.QUEUED, 0, None)
+    worker.engine = PretendedSpark()
+    assert worker.run_next()
+    assert (bench.now(run).state, bench.now(run).attempt) == (RunState.SUCCEEDED, 1)
+
+
 def test_spark_works_in_the_pool_of_who_waits_or_of_pipelines(bench: Bench) -> None:
     spark = PretendedSpark()
     ids: list[UUID] = [bench.run(priority=INTERACTIVE).id, bench.run().id]

@@ -101,7 +101,7 @@ class Worker:
             except Exception as error:
                 if engine is not None and not engine.alive() and self.engine is engine:
                     self.engine = None  # runs that need it wait until it was started again
-                self._end_badly(context, error, blameless=engine is not None and engine.ended_on_purpose)
+                self._end_badly(context, error, blameless=engine is None or engine.ended_on_purpose)
 
     # Steps -----------------------------------------------------------------------------------------------------------
 
@@ -150,7 +150,8 @@ class Worker:
             log.exception("a run could not be ended; its lease will run out", run_id=context.run_id)
 
     def _how(self, context: RunContext, error: Exception, blameless: bool) -> Callable[[Session, Run], None]:
-        """How a run ends after this error. If Spark was ended because of another run, the attempt does not count."""
+        """How a run ends after this error. If Spark was ended because of another run, or before this one had begun, the
+        attempt does not count."""
         if isinstance(error, LeaseLost) or context.why == LOST:
             raise LeaseLost from error
         if context.why == CANCELLED:
