@@ -101,7 +101,8 @@ class Worker:
             except Exception as error:
                 if engine is not None and not engine.alive() and self.engine is engine:
                     self.engine = None  # runs that need it wait until it was started again
-                self._end_badly(context, error, blameless=engine is None or engine.ended_on_purpose)
+                blameless = engine.ended_on_purpose if engine is not None else context.kind.needs_spark
+                self._end_badly(context, error, blameless)
 
     # Steps -----------------------------------------------------------------------------------------------------------
 
@@ -140,7 +141,7 @@ class Worker:
                     context.write_into(session, run)
                     how(session, run)
 
-    def _end_badly(self, context: RunContext, error: Exception, *, blameless: bool) -> None:
+    def _end_badly(self, context: RunContext, error: Exception, blameless: bool) -> None:
         try:
             self._end(context, self._how(context, error, blameless))
         except LeaseLost:
