@@ -69,7 +69,7 @@ interface Searched {
   search?: string;
 }
 
-export const searched = (search: Record<string, unknown>): Searched => ({
+const searched = (search: Record<string, unknown>): Searched => ({
   search: typeof search.search === "string" && search.search !== "" ? search.search : undefined,
 });
 

@@ -5,14 +5,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../api/client";
 import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
+import { counted, sized } from "../components/numbers";
 import { Page } from "../components/Page";
 import { Told } from "../components/Told";
 import { Describe } from "./Describe";
 import { Level } from "./Level";
 
 const route = getRouteApi("/inside/tables/$tableId");
-const NUMBER = new Intl.NumberFormat("en");
-const SIZE = new Intl.NumberFormat("en", { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
 
 export function TablePage() {
   const { tableId } = route.useParams();
@@ -26,8 +25,8 @@ export function TablePage() {
   return (
     <Page title={table.full_name} about={table.description} actions={<Describe table={table} />}>
       <Group gap="xl">
-        <Fact name="Rows">{table.rows === null ? "–" : NUMBER.format(table.rows)}</Fact>
-        <Fact name="Size">{table.bytes === null ? "–" : SIZE.format(table.bytes / 1e6)}</Fact>
+        <Fact name="Rows">{counted(table.rows)}</Fact>
+        <Fact name="Size">{sized(table.bytes)}</Fact>
         <Fact name="Changed">
           <Moment at={table.changed_at} />
         </Fact>

@@ -7,12 +7,12 @@ import { api, type Schemas, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
+import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
 import { Level } from "./Level";
 
 const route = getRouteApi("/inside/tables");
-const NUMBER = new Intl.NumberFormat("en");
 
 const COLUMNS: Column<Schemas["TableInListOut"]>[] = [
   {
@@ -24,7 +24,7 @@ const COLUMNS: Column<Schemas["TableInListOut"]>[] = [
     ),
   },
   { name: "Description", cell: (table) => table.description },
-  { name: "Rows", align: "right", cell: (table) => (table.rows === null ? "–" : NUMBER.format(table.rows)) },
+  { name: "Rows", align: "right", cell: (table) => counted(table.rows) },
   { name: "Changed", cell: (table) => <Moment at={table.changed_at} /> },
   { name: "Your level", cell: (table) => <Level on={table} /> },
 ];

@@ -1,20 +1,15 @@
 /** Where a request for access stands. */
-import { Badge } from "@mantine/core";
+import { StateBadge, type Tone } from "../components/StateBadge";
 import type { AccessRequest } from "./words";
 
-// Dark enough for white letters.
-const COLOURS: Record<AccessRequest["state"], string> = {
-  waiting: "#1864ab",
-  granted: "petrol",
-  declined: "#c92a2a",
-  withdrawn: "gray",
-  lapsed: "gray",
+const TONES: Record<AccessRequest["state"], Tone> = {
+  waiting: "busy",
+  granted: "good",
+  declined: "bad",
+  withdrawn: "quiet",
+  lapsed: "quiet",
 };
 
 export function RequestState({ state }: { state: AccessRequest["state"] }) {
-  return (
-    <Badge color={COLOURS[state]} variant={COLOURS[state] === "gray" ? "outline" : "filled"}>
-      {state}
-    </Badge>
-  );
+  return <StateBadge state={state} tone={TONES[state]} />;
 }

@@ -6,6 +6,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../api/client";
 import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
+import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
 import { Told } from "../components/Told";
 import { RunStateBadge } from "./State";
@@ -14,7 +15,6 @@ import { useRunAsItGoes } from "./watching";
 type Run = Schemas["RunDetailOut"];
 
 const route = getRouteApi("/inside/runs/$runId");
-const NUMBER = new Intl.NumberFormat("en");
 
 export function RunPage() {
   const { runId } = route.useParams();
@@ -133,8 +133,4 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
       {children}
     </Stack>
   );
-}
-
-function counted(rows: number | null): string {
-  return rows === null ? "–" : NUMBER.format(rows);
 }

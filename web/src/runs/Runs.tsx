@@ -6,6 +6,7 @@ import { api, type Schemas, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
+import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
 import { RunStateBadge, STATES } from "./State";
@@ -13,7 +14,6 @@ import { RunStateBadge, STATES } from "./State";
 type Run = Schemas["RunOut"];
 
 const route = getRouteApi("/inside/runs");
-const NUMBER = new Intl.NumberFormat("en");
 
 const COLUMNS: Column<Run>[] = [
   {
@@ -30,7 +30,7 @@ const COLUMNS: Column<Run>[] = [
   {
     name: "Rows written",
     align: "right",
-    cell: (run) => (run.rows_written === null ? "–" : NUMBER.format(run.rows_written)),
+    cell: (run) => counted(run.rows_written),
   },
 ];
 
