@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 from bailiwick.database.base import new_id
 from bailiwick.lakehouse.models import Table
 from bailiwick.projects.models import Project
-from bailiwick.requests import service
+from bailiwick.requests import asking
 from bailiwick.requests.models import AccessRequest
 from tests.lakehouse.company import API, Company
 from tests.lakehouse.making import make_grant
@@ -199,8 +199,8 @@ def test_one_request_waits_for_a_member_and_a_thing(company: Company) -> None:
 
 
 def test_not_too_many_wait_at_once_nor_are_made_in_a_day(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_WAITING", 3)
-    monkeypatch.setattr(service, "MOST_A_DAY", 5)
+    monkeypatch.setattr(asking, "MOST_WAITING", 3)
+    monkeypatch.setattr(asking, "MOST_A_DAY", 5)
     requests = [asked(company, "nora", f"raw.t{number}") for number in range(3)]
     refused = ask(company, "nora", "raw.t3")
     assert (refused.status_code, refused.json()["detail"].split()[0]) == (409, "3")

@@ -10,7 +10,7 @@ from sqlalchemy import delete, event, func, select
 
 from bailiwick.lakehouse.models import Grant, Layer, Table
 from bailiwick.projects.models import Project, ProjectGrant
-from bailiwick.requests import service
+from bailiwick.requests import seeing
 from bailiwick.tenancy.models import Member, MemberState
 from tests.lakehouse.company import API, Company
 from tests.people import make_project
@@ -376,7 +376,7 @@ def test_lists_are_newest_first_by_state_and_in_pages(company: Company, sales: P
 
 
 def test_the_badge_counts_no_further_than_it_shows(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_COUNTED", 2)
+    monkeypatch.setattr(seeing, "MOST_COUNTED", 2)
     for who in ("nora", "gus", "edda"):
         asked(company, who, "raw.orders")
     assert company.as_("mia").get(f"{AT}/waiting-for-me/count").json() == {"count": 2, "more": True}

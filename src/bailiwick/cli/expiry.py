@@ -12,7 +12,7 @@ from bailiwick.cli.command import Here
 UNITS = {"h": 1 / 24, "d": 1, "w": 7}
 MOST_DAYS = 3650
 
-Days = Annotated[float | None, typer.Option("--days", min=0.001, max=3650, help="Days after which it ends.")]
+Days = Annotated[float | None, typer.Option("--days", min=0.001, max=MOST_DAYS, help="Days after which it ends.")]
 ForGood = Annotated[bool, typer.Option("--for-good", help="It does not end any more.")]
 
 

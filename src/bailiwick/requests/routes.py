@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 
 from bailiwick.problems import PROBLEMS
-from bailiwick.requests import service
+from bailiwick.requests import asking, deciding, seeing
 from bailiwick.requests.models import RequestState
 from bailiwick.requests.schemas import (
     AccessRequestOut,
@@ -36,7 +36,7 @@ def list_requests(
 ) -> AccessRequestsOut:
     """Your own, and those you could decide: Managers of a layer, table or volume for Viewer and Editor on it, Admins of
     a project for its roles, tenant owners and admins for everything."""
-    page = service.list_requests(
+    page = seeing.list_requests(
         call.session,
         call.caller,
         mine=mine,
@@ -52,20 +52,20 @@ def list_requests(
 def ask(call: Changing, body: NewRequest, response: Response) -> AccessRequestOut:
     """For a level on a layer, table or volume, or a role in a project. By name you can ask for what you do not see; the
     answer does not tell whether it is there."""
-    seen = service.ask(call.session, call.caller, call.settings, body.as_wish())
+    seen = asking.ask(call.session, call.caller, call.settings, body.as_wish())
     response.headers["Location"] = f"/api/v1/access-requests/{seen.request.id}"
     return _answer(response, seen)
 
 
 @router.get("/waiting-for-me/count", summary="Count the requests that you could decide now")
 def count_waiting_for_me(call: Reading) -> WaitingOut:
-    return WaitingOut.of(service.count_waiting_for_me(call.session, call.caller))
+    return WaitingOut.of(seeing.count_waiting_for_me(call.session, call.caller))
 
 
 @router.get("/{request_id}", summary="Look at an access request")
 def get_request(call: Reading, request_id: UUID, response: Response) -> AccessRequestOut:
     """For whoever asked, and for those who could decide it now."""
-    return _answer(response, service.get_request(call.session, call.caller, request_id))
+    return _answer(response, seeing.get_request(call.session, call.caller, request_id))
 
 
 @router.post("/{request_id}/grant", summary="Grant an access request")
@@ -74,7 +74,7 @@ def grant(
 ) -> AccessRequestOut:
     """As it was asked for, or with another level or role, or until another day."""
     choices = (body or Granting()).choices()
-    seen = service.grant(call.session, call.caller, call.settings, request_id, **choices, if_match=if_match)
+    seen = deciding.grant(call.session, call.caller, call.settings, request_id, **choices, if_match=if_match)
     return _answer(response, seen)
 
 
@@ -82,15 +82,15 @@ def grant(
 def decline(
     call: Changing, request_id: UUID, body: Declining, response: Response, if_match: IfMatch = None
 ) -> AccessRequestOut:
-    seen = service.decline(call.session, call.caller, call.settings, request_id, reason=body.reason, if_match=if_match)
+    seen = deciding.decline(call.session, call.caller, call.settings, request_id, reason=body.reason, if_match=if_match)
     return _answer(response, seen)
 
 
 @router.post("/{request_id}/withdraw", summary="Withdraw your access request")
 def withdraw(call: Changing, request_id: UUID, response: Response, if_match: IfMatch = None) -> AccessRequestOut:
-    return _answer(response, service.withdraw(call.session, call.caller, request_id, if_match=if_match))
+    return _answer(response, deciding.withdraw(call.session, call.caller, request_id, if_match=if_match))
 
 
-def _answer(response: Response, seen: service.SeenRequest) -> AccessRequestOut:
+def _answer(response: Response, seen: seeing.SeenRequest) -> AccessRequestOut:
     tag(response, seen.request.version)
     return AccessRequestOut.of(seen)

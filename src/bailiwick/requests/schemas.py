@@ -10,8 +10,9 @@ from pydantic import AwareDatetime, BaseModel, Field, StringConstraints, model_v
 
 from bailiwick.database.paging import Page
 from bailiwick.lakehouse.schemas.fields import Level
+from bailiwick.requests.asking import Wish
 from bailiwick.requests.models import RequestState
-from bailiwick.requests.service import SeenRequest, Waiting, Wish
+from bailiwick.requests.seeing import SeenRequest, Waiting
 from bailiwick.tenancy.expiry import AS_IT_IS
 from bailiwick.tenancy.schemas.fields import Actions, Body, Name, NextCursor, Version
 

@@ -1,0 +1,118 @@
+"""Requests as a caller sees them: their own, and those they could decide."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.errors import NotFound
+from bailiwick.requests import listing
+from bailiwick.requests.about import Standing, not_seen
+from bailiwick.requests.models import WAITING, AccessRequest, RequestState
+from bailiwick.runs.errors import NotSeen
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Member, MemberState
+from bailiwick.tenancy.tenant import data_grants_refused
+
+MOST_COUNTED = 100
+WHAT = "access request"
+
+
+@dataclass(frozen=True)
+class SeenRequest:
+    """A request as the caller sees it: what it is about under the name they know, and what they may do with it."""
+
+    request: AccessRequest
+    requester: Member
+    decided_by: Member | None
+    state: RequestState
+    about_id: UUID | None
+    name: str
+    actions: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """How many requests the caller could decide now; there may be more than are counted."""
+
+    count: int
+    more: bool
+
+
+def list_requests(
+    session: Session,
+    caller: Caller,
+    *,
+    mine: bool = False,
+    waiting_for_me: bool = False,
+    state: RequestState | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[SeenRequest]:
+    """The caller's own requests, and those they could decide; newest first."""
+    last = read_cursor(cursor, 1)
+    before = read_id(last[0]) if last else None
+    ways = listing.ways(session, caller, mine=mine, for_me=waiting_for_me, state=state)
+    found: list[SeenRequest] = []
+    while len(found) <= limit:
+        rows = listing.newest(session, ways, before, limit + 1)
+        found += [seen for seen in _seen(session, caller, rows) if not waiting_for_me or "decline" in seen.actions]
+        if len(rows) <= limit:
+            break
+        before = rows[-1].id
+    return page_of(found, limit, lambda seen: (str(seen.request.id),))
+
+
+def count_waiting_for_me(session: Session, caller: Caller) -> Waiting:
+    """For a badge: how many the caller could decide now, counted no further than a badge shows."""
+    page = list_requests(session, caller, waiting_for_me=True, limit=MOST_COUNTED)
+    return Waiting(len(page.items), page.next_cursor is not None)
+
+
+def get_request(session: Session, caller: Caller, request_id: UUID) -> SeenRequest:
+    request = session.get(AccessRequest, request_id)
+    if request is None:
+        raise NotFound(WHAT)
+    return one(session, caller, request)
+
+
+def one(session: Session, caller: Caller, request: AccessRequest) -> SeenRequest:
+    for seen in _seen(session, caller, [request]):
+        return seen
+    raise NotSeen(not_seen(request), WHAT)
+
+
+def _seen(session: Session, caller: Caller, requests: Collection[AccessRequest]) -> list[SeenRequest]:
+    """Those of these requests that are the caller's own, or that they could decide."""
+    standing = Standing(session, caller, requests)
+    ids = {id_ for request in requests for id_ in (request.member_id, request.decided_by_id) if id_}
+    people = {member.id: member for member in session.scalars(select(Member).where(Member.id.in_(ids)))}
+    found = []
+    for request in requests:
+        requester = people[request.member_id]
+        own = requester.id == caller.member.id
+        decides = standing.decides(request) and (requester.state == MemberState.ACTIVE or request.state != WAITING)
+        if not own and not decides:
+            continue
+        state = request.state_for(requester=not decides)
+        actions = [*(["withdraw"] if own else []), *(["grant", "decline"] if decides else [])]
+        if decides and request.kind != "project" and data_grants_refused(session):
+            actions.remove("grant")
+        sees = standing.sees(request)
+        found.append(
+            SeenRequest(
+                request,
+                requester,
+                people.get(request.decided_by_id) if request.decided_by_id else None,
+                state,
+                request.about_id if sees else None,
+                standing.name(request) if sees else request.name,
+                actions if state == WAITING else [],
+            )
+        )
+    return found
