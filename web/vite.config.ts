@@ -10,7 +10,7 @@ export default defineConfig({
   build: {
     outDir: "../src/bailiwick/web",
     emptyOutDir: true,
-    target: "es2023",
+    target: "es2024",
     // Nothing is written into the page itself, where the content security policy would refuse it.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

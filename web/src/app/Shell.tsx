@@ -14,44 +14,13 @@ import {
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
-import {
-  IconDatabase,
-  IconHome,
-  IconLogout,
-  IconMailQuestion,
-  IconMoon,
-  IconPlayerPlay,
-  IconSearch,
-  IconStack2,
-  IconSun,
-  IconUser,
-  IconUsers,
-} from "@tabler/icons-react";
+import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client";
 import { PlaceLink } from "../components/links";
-import { type Me, mayInTenant, startAnew, useMe } from "../tenancy/session";
+import { type Me, startAnew, useMe } from "../tenancy/session";
 import { Logo } from "./Logo";
-
-interface Place {
-  to: "/" | "/layers" | "/tables" | "/runs" | "/requests" | "/members";
-  name: string;
-  icon: typeof IconHome;
-  under: string;
-}
-
-function placesFor(me: Me): Place[] {
-  const places: Place[] = [
-    { to: "/", name: "Home", icon: IconHome, under: "" },
-    { to: "/layers", name: "Layers", icon: IconStack2, under: "Lakehouse" },
-    { to: "/tables", name: "Tables", icon: IconDatabase, under: "Lakehouse" },
-    { to: "/runs", name: "Runs", icon: IconPlayerPlay, under: "Lakehouse" },
-  ];
-  places.push({ to: "/requests", name: "Requests", icon: IconMailQuestion, under: "People" });
-  if (mayInTenant(me, "see_members"))
-    places.push({ to: "/members", name: "Members", icon: IconUsers, under: "People" });
-  return places;
-}
+import { placesFor } from "./places";
 
 export function Shell() {
   const me = useMe();

@@ -2,7 +2,7 @@
 import type { Schemas } from "../api/client";
 import { StateBadge, type Tone } from "../components/StateBadge";
 
-type State = Schemas["RunState"];
+export type State = Schemas["RunState"];
 
 const TONES: Record<State, Tone> = {
   queued: "quiet",

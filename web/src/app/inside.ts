@@ -1,0 +1,42 @@
+/** What every address of the app hangs on, and what the addresses of all areas have in common. */
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { Problem } from "../api/client";
+import { queryClient } from "../api/queries";
+import { meQuery } from "../tenancy/session";
+import { NotFound, Trouble } from "./Trouble";
+
+export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Trouble });
+
+/** The pages of those who are signed in; others are asked who they are first, and then sent on. */
+export const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(meQuery);
+    } catch (problem) {
+      if (problem instanceof Problem && problem.status === 401) {
+        throw redirect({ to: "/sign-in", search: { to: location.href } });
+      }
+      throw problem;
+    }
+  },
+  component: lazyRouteComponent(() => import("./Shell"), "Shell"),
+});
+
+export interface Searched {
+  search?: string;
+}
+
+/** A list's search, as it stands in the address. */
+export const searched = (search: Record<string, unknown>): Searched => ({ search: word(search.search) });
+
+/** A word of the address, or nothing. */
+export function word(given: unknown): string | undefined {
+  return typeof given === "string" && given !== "" ? given : undefined;
+}
+
+/** One of the words that are known, or nothing. */
+export function oneOf<Word extends string>(known: readonly Word[], given: unknown): Word | undefined {
+  return known.find((one) => one === given);
+}
