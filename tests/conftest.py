@@ -65,9 +65,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def stays_with(item: Any) -> str:
-    """Those that use the one Spark a machine has room for; those of a module that share something; each other alone."""
+    """Those that use the one Spark a machine has room for or the one demo; a module that shares something; or one."""
     if "engine" in item.fixturenames:
         return "spark"
+    if "demo" in item.fixturenames:
+        return "demo"
     fixtures = item._fixtureinfo.name2fixturedefs.values()
     shares = any(one.scope == "module" for found in fixtures for one in found)
     return item.nodeid.partition("::")[0] if shares else str(item.nodeid)

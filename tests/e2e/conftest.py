@@ -12,10 +12,12 @@ import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from sqlalchemy import select
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from bailiwick.cli.home import opened_database
 from bailiwick.database.engine import Database
+from bailiwick.settings import Settings
 from bailiwick.tenancy.calling import COOKIE
 from bailiwick.tenancy.models import Member
 from tests.e2e.browser import launch_options
@@ -39,12 +41,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 class House:
     """A platform that answers, and its database to prepare things in."""
 
-    platform: Platform
+    settings: Settings
     database: Database
 
     @property
     def address(self) -> str:
-        return str(self.platform.client.base_url).removesuffix("/api/v1/")
+        return f"http://127.0.0.1:{self.settings.port}"
 
     def until_it_answers(self) -> None:
         for attempt in Retrying(
@@ -52,6 +54,10 @@ class House:
         ):
             with attempt:
                 httpx.get(f"{self.address}/readyz").raise_for_status()
+
+    def member(self, name: str) -> Member:
+        with self.database.read() as session:
+            return session.scalars(select(Member).where(Member.name == name)).one()
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +68,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             with database.session() as session:
                 make_tenant(session)
             platform.start("serve")
-            house = House(platform, database)
+            house = House(platform.settings, database)
             house.until_it_answers()
             yield house
         finally:
@@ -94,6 +100,10 @@ class Window:
         self.page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self.house.address}])
         self.go("/")
         expect(self.page.get_by_role("button", name=f"{member.name}: account")).to_be_visible()
+
+    def sign_in_as(self, name: str) -> None:
+        """As one of those who are there, by name."""
+        self.sign_in(self.house.member(name))
 
     def look(self) -> None:
         """Keep a picture of what is there, and let axe look at it."""

@@ -61,7 +61,7 @@ def test_a_link_is_confirmed_and_works_once(window: Window, house: House, bea: M
     window.expected = ["410"]
     with house.database.session() as session:
         secret = make_link(session, session.get_one(Member, bea.id), LinkPurpose.SIGN_IN)
-    link = link_to(house.platform.settings, LinkPurpose.SIGN_IN, secret).partition(":")[2]
+    link = link_to(house.settings, LinkPurpose.SIGN_IN, secret).partition(":")[2]
     path = "/" + re.sub(r"^//[^/]+/", "", link)
     page = window.page
     window.go(path)
