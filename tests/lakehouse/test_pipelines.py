@@ -12,6 +12,7 @@ from bailiwick.tenancy.models import Group, Member, Tenant
 from tests.lakehouse.company import Company
 from tests.lakehouse.making import make_grant, make_layer, make_pipeline, make_stream, make_table, make_volume
 from tests.people import as_caller
+from tests.runs.making import make_run
 
 KINDS = [PipelineKind.SOURCE, PipelineKind.QUERY, PipelineKind.DESTINATION]
 
@@ -67,3 +68,23 @@ def test_the_list_and_the_decision_agree_on_random_worlds(company: Company, seed
                 listed = [seen.pipeline.name for seen in list_pipelines(session, caller, kind, limit=100).items]
                 seen = [one.name for one in everything if decide(session, caller, one, SEE).allowed]
                 assert listed == seen
+
+
+def test_a_pipeline_tells_of_its_last_run_and_a_run_its_counts_to_whoever_sees_it(company: Company) -> None:
+    with company.database.session() as session:
+        olga = session.get_one(Member, company.id("olga"))
+        orders = session.get_one(Table, company.orders.id)
+        for name, runs in (("Never", 0), ("Twice", 2)):
+            pipeline = make_pipeline(session, name, olga, output=orders, settings={"sql": "SELECT 1"})
+            made = [
+                make_run(session, olga, subject_id=pipeline.id, subject_type="pipeline", kind="pipeline_query")
+                for _ in range(runs)
+            ]
+        made[-1].result = {"rows": 3}
+    subject = {"type": "pipeline", "id": str(pipeline.id)}
+    answer = company.as_("olga").post("/api/v1/triggers", json={"subject": subject, "cron": "0 6 * * *"})
+    assert answer.json()["subject"] == {**subject, "name": "Twice", "kind": "query"}
+    listed = {one["name"]: one["last_run"] for one in company.get("vic", "/pipeline-queries").json()["items"]}
+    assert listed["Never"] is None
+    assert (listed["Twice"]["number"], listed["Twice"]["state"]) == (2, "queued")
+    assert company.get("vic", f"/runs/{made[-1].id}").json()["result"] == {"rows": 3}

@@ -4,6 +4,7 @@ their runs. Importing this module tells the runs what a pipeline is."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,6 +15,7 @@ from sqlalchemy.orm import Session
 from bailiwick.access.decision import Decision, require
 from bailiwick.access.tables.lakehouse.levels import EDITOR, VIEWER
 from bailiwick.access.world import records
+from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import place
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import pipelines
@@ -94,16 +96,42 @@ def acting_owner(session: Session, run: Run) -> tuple[Pipeline, Caller]:
     if pipeline is None:
         raise RunProblem("gone", "The pipeline was deleted meanwhile.", "")
     caller = acting(session, run)
-    decision = pipelines.decide(session, caller, pipeline, TRIGGER)
+    world, record = world_of(session, caller), pipeline_records(session, caller, [pipeline])[pipeline.id]
+    decision = may_act(world, pipeline, record, caller.id)
     if not decision.allowed:
-        raise Restricted(decision, list(_missing(session, caller, pipeline)))
+        raise Restricted(decision, [lack.told(session) for lack in lacks(world, record, caller.id)])
     return pipeline, caller
 
 
-def _missing(session: Session, caller: Caller, pipeline: Pipeline) -> Iterator[dict[str, Any]]:
-    """The tables, volumes and layers on which the caller's level is too low; each reader is told of those they see."""
-    world = world_of(session, caller)
-    record = pipeline_records(session, caller, [pipeline])[pipeline.id]
+def may_act(world: World, pipeline: Pipeline, record: records.Pipeline, member: str) -> Decision:
+    """Whether its runs may act as this member; where they may not, they end restricted."""
+    return place(world, record).check(member, pipelines.word(pipeline, TRIGGER))
+
+
+@dataclass(frozen=True)
+class Lack:
+    """A table, volume or layer on which a level is too low for a pipeline to act so."""
+
+    type: str
+    thing: records.Table | records.Volume | records.Layer
+    has: str
+    needs: str
+
+    def name(self, session: Session) -> str:
+        return name_of(session, _row_of(session, self.thing))
+
+    def told(self, session: Session) -> dict[str, Any]:
+        return {
+            "resource_type": self.type,
+            "resource_id": self.thing.id,
+            "name": self.name(session),
+            "has": self.has,
+            "needs": self.needs,
+        }
+
+
+def lacks(world: World, record: records.Pipeline, member: str) -> Iterator[Lack]:
+    """Where this member's level is too low for the pipeline; each reader is told of what they see."""
     reading = VIEWER if world.tenant.reading_needs_only_viewer and record.outputs else EDITOR
     needs: list[tuple[records.Table | records.Volume | records.Layer, str]] = [(one, reading) for one in record.inputs]
     needs += [(one, EDITOR) for one in record.outputs]
@@ -113,15 +141,9 @@ def _missing(session: Session, caller: Caller, pipeline: Pipeline) -> Iterator[d
         placed = place(world, thing)
         action = "Change descriptions" if level == EDITOR else placed.type.see
         assert action is not None
-        decision = placed.check(caller.id, action)
+        decision = placed.check(member, action)
         if not decision.allowed:
-            yield {
-                "resource_type": placed.type.name,
-                "resource_id": thing.id,
-                "name": name_of(session, _row_of(session, thing)),
-                "has": decision.facts["level"],
-                "needs": level,
-            }
+            yield Lack(placed.type.name, thing, decision.facts["level"], level)
 
 
 def _row_of(session: Session, thing: records.Table | records.Volume | records.Layer) -> Table | Volume | Layer:
@@ -230,8 +252,20 @@ def _name(session: Session, pipeline_id: UUID) -> str | None:
     return session.scalar(select(Pipeline.name).where(Pipeline.id == pipeline_id))
 
 
+def _kind(session: Session, pipeline_id: UUID) -> str | None:
+    return session.scalar(select(Pipeline.kind).where(Pipeline.id == pipeline_id))
+
+
 def _ways_to_see_runs(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [Run.subject_id.in_(select(Pipeline.id).where(way)) for way in ways_to_see(session, caller)]
 
 
-SUBJECTS[SUBJECT] = Subject(type=SUBJECT, decide=_decide, start=start, name_of=_name, ways_to_see=_ways_to_see_runs)
+SUBJECTS[SUBJECT] = Subject(
+    type=SUBJECT,
+    decide=_decide,
+    start=start,
+    name_of=_name,
+    ways_to_see=_ways_to_see_runs,
+    kind_of=_kind,
+    shares_results=True,
+)

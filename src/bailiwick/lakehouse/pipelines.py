@@ -26,8 +26,9 @@ from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind
 from bailiwick.lakehouse.seeing_pipelines import ways_to_see
 from bailiwick.lakehouse.standing import on_lakehouse, on_layer, on_pipeline, on_pipelines
+from bailiwick.runs.models import Run
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.versions import require_unchanged
 
@@ -49,6 +50,7 @@ class SeenPipeline:
     actions: Sequence[str]
     owner: Member
     output_layer: Layer | None
+    last_run: Run | None = None  # where the caller sees its runs
 
 
 # Deciding ------------------------------------------------------------------------------------------------------------
@@ -95,12 +97,14 @@ def list_pipelines(
     kind: PipelineKind,
     *,
     search: str | None = None,
+    sort: str = BY_NAME,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenPipeline]:
     """The pipelines of one kind that the caller may see, by name."""
     filters = [Pipeline.kind == kind, *([has_in_name(Pipeline.name, search)] if search else [])]
-    page = page_by_name(session, Pipeline, cursor, limit, *filters, ways=ways_to_see(session, caller))
+    ways = ways_to_see(session, caller)
+    page = page_by_name(session, Pipeline, cursor, limit, *filters, ways=ways, sort=sort)
     return Page(seen(session, caller, page.items), page.next_cursor)
 
 
@@ -118,6 +122,8 @@ def seen(session: Session, caller: Caller, pipelines: Sequence[Pipeline]) -> lis
     placed = on_pipelines(session, caller, pipelines)
     owners = _by_id(session, Member, {pipeline.owner_id for pipeline in pipelines})
     layers = _by_id(session, Layer, {id_ for pipeline in pipelines if (id_ := pipeline.output_layer_id)})
+    seen_runs = [pipeline.id for pipeline in pipelines if placed[pipeline.id].allows(caller.id, SEE_RUNS)]
+    last = _last_runs(session, seen_runs)
     more = ("change_owner",) if may_change_owner(session, caller).allowed else ()
     return [
         SeenPipeline(
@@ -125,9 +131,22 @@ def seen(session: Session, caller: Caller, pipelines: Sequence[Pipeline]) -> lis
             (*_slugs(placed[pipeline.id], caller), *more),
             owners[pipeline.owner_id],
             layers.get(pipeline.output_layer_id) if pipeline.output_layer_id else None,
+            last.get(pipeline.id),
         )
         for pipeline in pipelines
     ]
+
+
+def _last_runs(session: Session, ids: Sequence[UUID]) -> dict[UUID, Run]:
+    """The latest run of each: numbers grow with every run of a subject, and an index finds the greatest."""
+    latest = (
+        select(Run.subject_id, func.max(Run.number).label("number"))
+        .where(Run.subject_type == "pipeline", Run.subject_id.in_(ids))
+        .group_by(Run.subject_id)
+        .subquery()
+    )
+    found = select(Run).join(latest, (Run.subject_id == latest.c.subject_id) & (Run.number == latest.c.number))
+    return {run.subject_id: run for run in session.scalars(found)} if ids else {}
 
 
 def _slugs(placed: Placed, caller: Caller) -> tuple[str, ...]:

@@ -7,14 +7,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, exists, func, or_, select, true, union_all
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, true, union_all
 from sqlalchemy.orm import Session
 
 from bailiwick.access.tables.lakehouse.levels import LEVEL, LEVELS
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL, World
 from bailiwick.access.world.placing import Placed, place
-from bailiwick.database.base import utc_now
 from bailiwick.lakehouse.models import (
     Grant,
     Layer,
@@ -29,6 +28,7 @@ from bailiwick.lakehouse.models import (
     Volume,
 )
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
+from bailiwick.tenancy.expiry import holds_until
 from bailiwick.tenancy.standing import the_tenant
 
 Thing = Table | Volume
@@ -66,7 +66,7 @@ def _to_one_of(people: People) -> tuple[ColumnElement[bool], ColumnElement[bool]
 
 
 def holds_now() -> ColumnElement[bool]:
-    return or_(Grant.expires_at.is_(None), Grant.expires_at > utc_now())
+    return holds_until(Grant.expires_at)
 
 
 def on_layer_itself() -> ColumnElement[bool]:
@@ -95,10 +95,16 @@ class Supposed:
 
     left_out: frozenset[UUID] = frozenset()
     put_in: tuple[tuple[UUID, UUID | None, str, str], ...] = ()  # layer, table or volume, holder, level
+    known_groups: frozenset[UUID] | None = None  # in these layers, levels of other groups are passed over
+    in_layers: frozenset[UUID] = frozenset()
 
     @property
     def kept(self) -> ColumnElement[bool]:
-        return Grant.id.not_in(self.left_out) if self.left_out else true()
+        kept = Grant.id.not_in(self.left_out) if self.left_out else true()
+        if self.known_groups is None:
+            return kept
+        known = or_(Grant.group_id.is_(None), Grant.group_id.in_(self.known_groups))
+        return and_(kept, or_(Grant.layer_id.not_in(self.in_layers), known))
 
 
 AS_IT_IS = Supposed()

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from bailiwick.access.world import records
 from bailiwick.lakehouse.models import Layer
-from bailiwick.lakehouse.standing import Supposed
+from bailiwick.lakehouse.standing import AS_IT_IS, Supposed
 from bailiwick.lakehouse.targets import Target, layer_of
 from bailiwick.tenancy.caller import holder
 
@@ -27,6 +27,7 @@ class Ahead:
     touched: set[UUID] = field(default_factory=set)  # members
     touched_groups: set[UUID] = field(default_factory=set)
     everybody: bool = False
+    base: Supposed = AS_IT_IS  # levels as they are now, as far as whoever asks knows of them
 
     def person(self, now: records.Member) -> records.Member:
         id_ = UUID(now.id)
@@ -49,7 +50,7 @@ class Ahead:
             for (_, who), (target, level) in self.levels.items()
             if level is not None
         )
-        return Supposed(frozenset(self.given), put_in)
+        return replace(self.base, left_out=frozenset(self.given), put_in=put_in)
 
     def project(self, now: records.Project) -> records.Project:
         grants = dict(now.grants)

@@ -28,8 +28,9 @@ class Reach(IntEnum):
     """How far a caller's questions about a resource go."""
 
     ONESELF = 0
-    PROJECT = 1  # about whoever is in the project
-    EVERYBODY = 2
+    SHARING = 1  # about whom levels are given to, by who gives them
+    PROJECT = 2  # about whoever is in the project
+    EVERYBODY = 3
 
 
 def reach(session: Session, caller: Caller, asked: Asked) -> Reach:

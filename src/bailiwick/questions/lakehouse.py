@@ -122,19 +122,25 @@ def records_of(
 def concerned_by(session: Session, target: Layer | Table | Volume) -> list[Row]:
     """What a level on this counts for: itself, the layer around it or what lies in it, and what is made of that."""
     if isinstance(target, Layer):
-        inside: list[Row] = []
-        tables_in_it = select(Table).where(Table.layer_id == target.id).order_by(Table.name)
-        volumes_in_it = select(Volume).where(Volume.layer_id == target.id).order_by(Volume.name)
-        inside += session.scalars(tables_in_it.limit(MOST))
-        inside += session.scalars(volumes_in_it.limit(MOST))
         in_it = select(Table.id).where(Table.layer_id == target.id)
         volumes = select(Volume.id).where(Volume.layer_id == target.id)
         around = or_(Pipeline.output_layer_id == target.id, _through(Stream.output_layer_id == target.id))
-        return [target, *inside, *_made_of(session, in_it, volumes, around)]
+        return [*and_inside(session, target), *_made_of(session, in_it, volumes, around)]
     layer = session.get_one(Layer, target.layer_id)
     tables = select(Table.id).where(Table.id == target.id)
     volumes = select(Volume.id).where(Volume.id == target.id)
     return [target, layer, *_made_of(session, tables, volumes)]
+
+
+def and_inside(session: Session, target: Layer | Table | Volume) -> list[Row]:
+    """Itself, and of a layer what lies in it."""
+    found: list[Row] = [target]
+    if isinstance(target, Layer):
+        tables = select(Table).where(Table.layer_id == target.id).order_by(Table.name)
+        volumes = select(Volume).where(Volume.layer_id == target.id).order_by(Volume.name)
+        found += session.scalars(tables.limit(MOST))
+        found += session.scalars(volumes.limit(MOST))
+    return found
 
 
 def held_by_group(session: Session, group_id: UUID) -> list[Layer | Table | Volume]:

@@ -62,9 +62,7 @@ def what(question: schemas.WhatQuestion, call: Reading) -> schemas.WhatAnswer:
 @router.post("/what-if")
 def what_would_change_if(question: schemas.WhatIfQuestion, call: Reading) -> schemas.WhatIfAnswer:
     """Who would gain and lose what if this were changed? Nothing is."""
-    outlook = what_if(call.session, call.caller, question)
-    items = [schemas.DifferenceOut.of(difference) for difference in outlook.items]
-    return schemas.WhatIfAnswer(items=items, count=outlook.count)
+    return schemas.WhatIfAnswer.of(what_if(call.session, call.caller, question))
 
 
 @router.get("/tables")

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from bailiwick.access.decision import Decision, slug
 from bailiwick.database.paging import MOST_ROWS
+from bailiwick.lakehouse.models import PipelineKind
 from bailiwick.questions import tables
 from bailiwick.questions.resources import Asked
 from bailiwick.questions.service import Answer, Question, Requestable
@@ -16,7 +17,8 @@ from bailiwick.tenancy.listing import PLAIN
 from bailiwick.tenancy.models import Member
 
 if TYPE_CHECKING:
-    from bailiwick.questions.what_if import Difference
+    from bailiwick.questions.stopping import Stopping
+    from bailiwick.questions.what_if import Difference, Outlook
 
 Text = Annotated[str, StringConstraints(max_length=300, pattern=PLAIN)]
 Subject = Annotated[Text, Field(description="The id or e-mail address of a member; left out: yourself.")]
@@ -269,8 +271,18 @@ class WhatAnswer(BaseModel):
     next_cursor: str | None
 
 
+class DifferingMember(BaseModel):
+    id: UUID
+    name: str
+    email: str | None = Field(description="If you may see them.")
+
+    @classmethod
+    def of(cls, member: Member, with_address: bool) -> DifferingMember:
+        return cls(id=member.id, name=member.name, email=member.email if with_address else None)
+
+
 class DifferenceOut(BaseModel):
-    member: AskedMember
+    member: DifferingMember
     resource: AskedResource
     gained: list[str]
     lost: list[str]
@@ -278,10 +290,36 @@ class DifferenceOut(BaseModel):
     @classmethod
     def of(cls, difference: Difference) -> DifferenceOut:
         return cls(
-            member=AskedMember.of(difference.member),
+            member=DifferingMember.of(difference.member, difference.with_address),
             resource=AskedResource.of(difference.resource),
             gained=[slug(action) for action in difference.gained],
             lost=[slug(action) for action in difference.lost],
+        )
+
+
+class PipelineOwner(BaseModel):
+    id: UUID
+    name: str
+
+
+class StoppingOut(BaseModel):
+    """A pipeline whose owner would lose, or regain, what it needs."""
+
+    resource: AskedResource
+    kind: PipelineKind
+    owner: PipelineOwner
+    then: Literal["restricted", "works again"]
+    because: Annotated[str, Field(examples=["Eve would have Viewer on raw.orders, where it needs Editor."])]
+
+    @classmethod
+    def of(cls, one: Stopping) -> StoppingOut:
+        pipeline = one.pipeline
+        return cls(
+            resource=AskedResource(type="pipeline", id=str(pipeline.id), name=pipeline.name),
+            kind=PipelineKind(pipeline.kind),
+            owner=PipelineOwner(id=one.owner.id, name=one.owner.name),
+            then=one.then,
+            because=one.because,
         )
 
 
@@ -290,6 +328,21 @@ class WhatIfAnswer(BaseModel):
 
     items: list[DifferenceOut]
     count: int = Field(description="How many differences there are, shown or not.")
+    hidden_members: bool = Field(
+        description="A group is concerned into which you do not see: what its members gain and lose is not among these."
+    )
+    pipelines: list[StoppingOut] = Field(description="Pipelines that you may see and that would stop, or work again.")
+    more_pipelines: bool = Field(description="There are more of them than are shown.")
+
+    @classmethod
+    def of(cls, outlook: Outlook) -> WhatIfAnswer:
+        return cls(
+            items=[DifferenceOut.of(difference) for difference in outlook.items],
+            count=outlook.count,
+            hidden_members=outlook.hidden_members,
+            pipelines=[StoppingOut.of(one) for one in outlook.pipelines],
+            more_pipelines=outlook.more_pipelines,
+        )
 
 
 class HeadingOut(BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, or_, select
@@ -28,6 +28,8 @@ from bailiwick.questions.asking import Reach
 from bailiwick.questions.descriptions import DESCRIPTIONS
 from bailiwick.questions.listed import ACTIVE, AT_ONCE, in_chunks
 from bailiwick.questions.resources import Asked
+from bailiwick.questions.sharing import Sharing
+from bailiwick.questions.stopping import Stopping, stopping
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
 from bailiwick.tenancy.models import Group, GroupMembership, Member
 from bailiwick.tenancy.standing import standing_of
@@ -45,18 +47,23 @@ class Difference:
     resource: Asked
     gained: tuple[str, ...]
     lost: tuple[str, ...]
+    with_address: bool = True  # whether the member's e-mail address is for the caller to know
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """The first differences, and how many there are."""
+    """The first differences, and how many there are; pipelines that would stop or work again."""
 
     items: Sequence[Difference]
     count: int
+    pipelines: Sequence[Stopping]
+    more_pipelines: bool
+    hidden_members: bool  # a group is concerned into which the caller does not see
 
 
 def what_if(session: Session, caller: Caller, question: wire.WhatIfQuestion) -> Outlook:
-    """Who gains and loses what, by name: the first `limit` differences and the number of all."""
+    """Who gains and loses what, by name: the first `limit` differences and the number of all; and which pipelines would
+    stop or work again."""
     inquiry = _Inquiry(session, caller, question)
     shown: list[Difference] = []
     count = 0
@@ -64,7 +71,9 @@ def what_if(session: Session, caller: Caller, question: wire.WhatIfQuestion) -> 
         count += 1
         if len(shown) < question.limit:
             shown.append(difference)
-    return Outlook(shown, count)
+    pipelines = list(islice(inquiry.stopping(), question.limit + 1))
+    hidden = inquiry.sharing is not None and inquiry.sharing.hidden_members
+    return Outlook(shown, count, pipelines[: question.limit], len(pipelines) > question.limit, hidden)
 
 
 class _Inquiry:
@@ -89,7 +98,12 @@ class _Inquiry:
             if isinstance(change, wire.IfLevel)
         }
         self._describe(question)
-        self.reach = Reach.EVERYBODY if anybody else self._reach_in_projects(question)
+        self.sharing = None if anybody else self._sharing(question)
+        if self.sharing is not None:
+            self.reach = Reach.SHARING
+            self.ahead.base = self.sharing.known
+        else:
+            self.reach = Reach.EVERYBODY if anybody else self._reach_in_projects(question)
         for position, change in enumerate(question.changes):
             if isinstance(change, wire.IfLevel):
                 self._level(f"changes.{position}", change, self.targets[position])
@@ -132,6 +146,18 @@ class _Inquiry:
         )
         return before, after
 
+    def _sharing(self, question: wire.WhatIfQuestion) -> Sharing | None:
+        """Levels for others on what the caller manages, and nothing else."""
+        if question.resources or not all(isinstance(change, wire.IfLevel) for change in question.changes):
+            return None
+        if all(self._is_for_oneself(change) for change in question.changes):
+            return None
+        return Sharing(self.session, self.caller, list(self.targets.values()))
+
+    def _is_for_oneself(self, change: wire.Change) -> bool:
+        named = isinstance(change, wire.IfProjectRole | wire.IfLevel) and change.group is None and change.member
+        return bool(named) and asking.is_oneself(self.caller, named or None)
+
     def _reach_in_projects(self, question: wire.WhatIfQuestion) -> Reach:
         """Everybody in the project, for who runs all projects concerned; otherwise only the caller themselves."""
         named = [*chain.from_iterable(self.compared.values())]
@@ -147,9 +173,7 @@ class _Inquiry:
         if wide:
             return Reach.PROJECT
         for change in question.changes:
-            if isinstance(change, wire.IfProjectRole | wire.IfLevel) and not (
-                change.group is None and change.member and asking.is_oneself(self.caller, change.member)
-            ):
+            if isinstance(change, wire.IfProjectRole | wire.IfLevel) and not self._is_for_oneself(change):
                 raise asking.refuse(self.caller)
         return Reach.ONESELF
 
@@ -224,13 +248,10 @@ class _Inquiry:
             raise Invalid(f"{at}.level", "A level goes with giving and changing, not with taking.", fix)
         if refused := data_grants_refused(self.session):
             raise Invalid(f"{at}.change", refused)
-        if change.group is not None:
-            who = self._group(change.group).id
-            self.ahead.touched_groups.add(who)
-            self.ahead.everybody |= who == ALL_GROUP_ID
-        else:
-            who = self._member(change.member or "").id
-            self.ahead.touched.add(who)
+        group = None if change.group is None else self._group(change.group)
+        member = None if group else self._level_holder(at, change.member or "")
+        who = group.id if group else member.id if member else None
+        assert who is not None
         key = target.id, holder(who)
         theirs = or_(Grant.member_id == who, Grant.group_id == who)
         grant = self.session.scalars(select(Grant).where(granted_on(target), theirs, holds_now())).one_or_none()
@@ -242,9 +263,27 @@ class _Inquiry:
             raise Invalid(f"{at}.change", "They hold no level of their own here.", fix)
         if change.level == has:
             raise Invalid(f"{at}.level", "That is the level they hold.", "Choose another.")
+        if self.sharing is not None:
+            self.sharing.require(target.id, (has, change.level))
+        if group is not None and not self._touch_group(group):
+            return
+        if member is not None:
+            self.ahead.touched.add(member.id)
         self.ahead.levels[key] = target, change.level
         if grant is not None:
             self.ahead.given.add(grant.id)
+
+    def _level_holder(self, at: str, given: str) -> Member:
+        return self._member(given) if self.sharing is None else self.sharing.member(at, given)
+
+    def _touch_group(self, group: Group) -> bool:
+        """Whether its level counts: not that of a group into which the caller does not see, for it would tell of whom
+        they name whether they are in it. That everybody is in All is known."""
+        if self.sharing is None or self.sharing.sees_into(group):
+            self.ahead.touched_groups.add(group.id)
+            self.ahead.everybody |= group.is_all
+            return True
+        return group.is_all
 
     def _granted(self, project: UUID, who: UUID) -> str | None:
         theirs = or_(ProjectGrant.member_id == who, ProjectGrant.group_id == who)
@@ -295,7 +334,8 @@ class _Inquiry:
         for project in self.projects.values():
             self._compare_project(project)
         for target in self.targets.values():
-            self._compare_rows(lakehouse.concerned_by(self.session, target))
+            concerned = lakehouse.concerned_by if self.sharing is None else lakehouse.and_inside
+            self._compare_rows(concerned(self.session, target))
         if self.ahead.tenant_roles or any(isinstance(change, wire.IfPlan) for change in question.changes):
             self._compare_rows(self.session.scalars(select(Layer).order_by(Layer.name, Layer.id)))
         if self.ahead.tenant_roles:
@@ -326,6 +366,16 @@ class _Inquiry:
         for members in in_chunks(self.session, None, *self._whose()):
             yield from self._of(members)
 
+    def stopping(self) -> Iterator[Stopping]:
+        """Pipelines whose owner would lose, or regain, what they need."""
+        known = None if self.sharing is None else self._people
+        return stopping(self.session, self.caller, self.ahead, self._whose(), known)
+
+    def _people(self, members: Sequence[Member]) -> list[records.Member]:
+        """As far as the caller knows them."""
+        people = standing_of(self.session, members)
+        return people if self.sharing is None else self.sharing.as_known(people, self.sharing.seen(members))
+
     def _whose(self) -> list[ColumnElement[bool]]:
         if self.reach is Reach.ONESELF:
             return [Member.id == self.caller.member.id]
@@ -340,12 +390,13 @@ class _Inquiry:
         return [or_(named, *(gets(project, ROLES) for project in lying_in))]
 
     def _of(self, members: Sequence[Member]) -> Iterator[Difference]:
-        now = standing_of(self.session, members)
+        now = self._people(members)
+        seen = self.sharing.seen(members) if self.sharing else {member.id for member in members}
         then = [self.ahead.person(person) for person in now]
         records_now = self._projects([*now, *then])
         tenant = tenant_of(self.session)
         rows = {asked.row.id: asked.row for asked, _ in self.compared.values() if asked.row is not None}
-        stored_now = lakehouse.records_of(self.session, now, rows.values())
+        stored_now = lakehouse.records_of(self.session, now, rows.values(), self.ahead.base)
         stored_then = lakehouse.records_of(self.session, then, rows.values(), self.ahead.supposed)
         found: dict[UUID, list[Difference]] = {member.id: [] for member in members}
         for before, after in self.compared.values():
@@ -359,7 +410,7 @@ class _Inquiry:
                 if had != has:
                     gained = tuple(action for action in has if action not in had)
                     lost = tuple(action for action in had if action not in has)
-                    found[member.id].append(Difference(member, after, gained, lost))
+                    found[member.id].append(Difference(member, after, gained, lost, member.id in seen))
         for member in members:
             yield from found[member.id]
 

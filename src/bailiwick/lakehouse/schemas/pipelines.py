@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, Field
 
 from bailiwick.lakehouse.pipelines import SeenPipeline
-from bailiwick.runs.models import Run
+from bailiwick.runs.models import Run, RunState
 from bailiwick.tenancy.schemas.fields import Actions, Body, Version
 
 Wanted = Annotated[
@@ -27,6 +27,16 @@ class Named(BaseModel):
     name: str
 
 
+class LastRunOut(BaseModel):
+    """How it went the last time."""
+
+    id: UUID
+    number: int
+    state: RunState
+    created_at: AwareDatetime
+    ended_at: AwareDatetime | None
+
+
 class PipelineOut(BaseModel):
     """A pipeline of whatever kind."""
 
@@ -40,13 +50,14 @@ class PipelineOut(BaseModel):
     output_table_id: Annotated[UUID | None, Field(description="None until the table was made by a run.")]
     created_at: AwareDatetime
     saved_at: AwareDatetime
+    last_run: Annotated[LastRunOut | None, Field(description="None: it never ran, or its runs are not for you.")]
     actions: Actions
     version: Version
 
 
 def common(seen: SeenPipeline) -> dict[str, Any]:
     """The fields that pipelines of every kind have."""
-    pipeline, layer = seen.pipeline, seen.output_layer
+    pipeline, layer, last = seen.pipeline, seen.output_layer, seen.last_run
     return {
         "id": pipeline.id,
         "name": pipeline.name,
@@ -58,6 +69,7 @@ def common(seen: SeenPipeline) -> dict[str, Any]:
         "output_table_id": pipeline.output_table_id,
         "created_at": pipeline.created_at,
         "saved_at": pipeline.saved_at,
+        "last_run": LastRunOut.model_validate(last, from_attributes=True) if last else None,
         "actions": list(seen.actions),
         "version": pipeline.version,
     }

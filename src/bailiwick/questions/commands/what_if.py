@@ -14,6 +14,8 @@ from bailiwick.cli.text import words
 from bailiwick.questions.commands.asking import app
 from bailiwick.questions.commands.resources import json_typed, resource_typed
 
+THEN = {"restricted": "would end restricted", "works again": "would work again"}
+
 
 @command(
     app,
@@ -104,6 +106,12 @@ def what_if(
     )
     if answer["count"] > len(answer["items"]):
         here.say(f"These are {len(answer['items'])} of {answer['count']}: raise --limit, or ask about less.")
+    if answer["hidden_members"]:
+        here.say("What the members of the group gain and lose is not shown to you: you do not see who is in it.")
+    for one in answer["pipelines"]:
+        here.say(f"The {one['kind']} {one['resource']['name']} {THEN[one['then']]}: {one['because']}")
+    if answer["more_pipelines"]:
+        here.say("There are more such pipelines: raise --limit.")
 
 
 def _pairs(texts: list[str] | None, sign: str) -> list[tuple[str, str]]:
