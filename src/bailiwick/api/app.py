@@ -20,6 +20,7 @@ from bailiwick.lakehouse.routes import (
     completion,
     destinations,
     files,
+    flow,
     grants,
     histories,
     integrations,
@@ -41,6 +42,7 @@ from bailiwick.questions import routes as questions
 from bailiwick.requests import routes as requests
 from bailiwick.runs.bell import hearing
 from bailiwick.runs.routes import events, notifications, runs, triggers
+from bailiwick.search import routes as search
 from bailiwick.settings import Settings
 from bailiwick.tenancy.last_seen import WRITE_SECONDS, LastSeen
 from bailiwick.tenancy.routes import (
@@ -111,6 +113,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.include_router(files.router)
     app.include_router(grants.router)
     app.include_router(completion.router)
+    app.include_router(flow.router)
     app.include_router(queries.router)
     app.include_router(saved_queries.router)
     app.include_router(sources.router)
@@ -126,6 +129,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.include_router(triggers.router)
     app.include_router(notifications.router)
     app.include_router(requests.router)
+    app.include_router(search.router)
     app.include_router(audit.router)
     app.include_router(questions.router)
     app.include_router(authzen.router)

@@ -14,6 +14,7 @@ from bailiwick.cli.failures import Failure, tell
 from bailiwick.demo import commands as demo
 from bailiwick.lakehouse.commands import (
     destinations,
+    flow,
     grants,
     histories,
     layers,
@@ -30,6 +31,7 @@ from bailiwick.projects import commands as projects
 from bailiwick.questions import commands as access
 from bailiwick.requests import commands as requests
 from bailiwick.runs.commands import notifications, runs, triggers
+from bailiwick.search import commands as search
 from bailiwick.tenancy.commands import groups, members, sessions, sign_in, tenant
 from bailiwick.worker import commands as worker
 
@@ -99,7 +101,9 @@ demo.add_to(app, RUNNING)
 doctor.add_to(app, RUNNING)
 settings.add_to(app, RUNNING)
 sign_in.add_to(app, YOURSELF)
+search.add_to(app, YOURSELF)
 sql.add_to(app, LAKEHOUSE)
+flow.add_to(app, LAKEHOUSE)
 versions.add_to(tables.app, layers.app)
 for area, panel in (
     (sessions.sessions, YOURSELF),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import Literal
 
 from sqlalchemy import ColumnElement, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from bailiwick.lakehouse.catalogue import readable
 from bailiwick.lakehouse.models import Layer, Table
@@ -43,7 +42,7 @@ def _offers(session: Session, caller: Caller, prefix: str, named: Sequence[str],
     if not before:
         yield from _columns(session, caller, named, begun, "")
         layers = page_by_name(
-            session, Layer, None, limit, *_begins(Layer, begun), ways=ways_to_see_layers(session, caller)
+            session, Layer, None, limit, *begins(Layer.name, begun), ways=ways_to_see_layers(session, caller)
         )
         yield from (Offer("layer", layer.name, "", layer.description) for layer in layers.items)
     if len(before) <= 1:
@@ -56,8 +55,9 @@ def _tables(session: Session, caller: Caller, layer: Sequence[str], begun: str, 
         within = session.scalars(select(Layer.id).where(Layer.name == layer[0])).one_or_none()
         if within is None:
             return
-    begins = partial(_begins, begun=begun)
-    found = page_seen(session, caller, Table, None, limit, layer_id=within, fits=begins).items
+    found = page_seen(
+        session, caller, Table, None, limit, layer_id=within, fits=lambda table: begins(table.name, begun)
+    ).items
     ids = {table.layer_id for table in found}
     names = dict(session.execute(select(Layer.id, Layer.name).where(Layer.id.in_(ids))).all())
     yield from (Offer("table", f"{names[one.layer_id]}.{one.name}", "", one.description) for one in found)
@@ -74,6 +74,6 @@ def _columns(session: Session, caller: Caller, named: Sequence[str], begun: str,
                 yield Offer("column", f"{in_front}{column['name']}", column["type"], said)
 
 
-def _begins(thing: type[Layer] | type[Table], begun: str) -> list[ColumnElement[bool]]:
+def begins(name: InstrumentedAttribute[str], begun: str) -> list[ColumnElement[bool]]:
     """One range of the index, in which everything that begins so stands together."""
-    return [thing.name >= begun, thing.name < begun + LAST] if begun else []
+    return [name >= begun, name < begun + LAST] if begun else []

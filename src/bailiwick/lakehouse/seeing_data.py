@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, exists, select, true, tuple_, union
+from sqlalchemy import ColumnElement, exists, select, true
 from sqlalchemy.orm import Session, aliased
 
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.roles import lakehouse_standing
 from bailiwick.access.tables.lakehouse.levels import LEVELS
-from bailiwick.database.paging import Page, page_of, read_cursor
+from bailiwick.database.paging import Page
 from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
 from bailiwick.lakehouse.standing import grants_on, on_things, reaches
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import has_in_name, position
+from bailiwick.tenancy.listing import BY_NAME, Order, has_in_name, page_merged
 from bailiwick.tenancy.standing import the_tenant
 
 LAYER, TABLE = RESOURCE_TYPES["layer"], RESOURCE_TYPES["table"]
@@ -92,28 +92,25 @@ def page_seen(
     *,
     layer_id: UUID | None = None,
     fits: Callable[[type[Thing]], Sequence[ColumnElement[bool]]] = lambda thing: (),
+    sort: str = BY_NAME,
 ) -> Page[Thing]:
-    """One page, by name and then id, of the tables or volumes the caller sees and that fit; it costs the same however
-    many there are. What is held one by one is looked up first and only then compared: told all at once, a database
-    may prefer to walk through everything that fits and ask of each whether it is held."""
+    """One page, by name unless another order is asked for, of the tables or volumes the caller sees and that fit; it
+    costs the same however many there are. What is held one by one is looked up first and only then compared: told all
+    at once, a database may prefer to walk through everything that fits and ask of each whether it is held."""
+    looked_at = [(thing, [way, *fits(thing)]) for thing, way in sources(session, caller, kind, layer_id)]
+    return page_merged(session, kind, Order(sort), cursor, limit, looked_at)
+
+
+def sources(
+    session: Session, caller: Caller, kind: type[Thing], layer_id: UUID | None
+) -> list[tuple[type[Thing], ColumnElement[bool]]]:
+    """What to read, and under which condition: the list itself along each way, and the few that are held one by one."""
     found = ways(session, caller, kind, layer_id)
-    last = read_cursor(cursor, 2)
-    sources: list[tuple[type[Thing], ColumnElement[bool]]] = [(kind, way) for way in found.walked]
+    looked_at: list[tuple[type[Thing], ColumnElement[bool]]] = [(kind, way) for way in found.walked]
     if found.held:
         few = select(kind).where(kind.id.in_(found.held)).limit(len(found.held)).subquery()
-        sources.append((aliased(kind, few), true()))
-    if not sources:
-        return Page([])
-    pages = []
-    for thing, way in sources:
-        beyond = [tuple_(thing.name, thing.id) > position(last)] if last else []
-        one = select(thing.name, thing.id).where(way, *fits(thing), *beyond).order_by(thing.name, thing.id)
-        pages.append(one.limit(limit + 1).subquery())
-    merged = union(*(select(page) for page in pages)).subquery()
-    rows = session.scalars(
-        select(kind).join(merged, merged.c.id == kind.id).order_by(kind.name, kind.id).limit(limit + 1)
-    ).all()
-    return page_of(rows, limit, lambda row: (row.name, str(row.id)))
+        looked_at.append((aliased(kind, few), true()))
+    return looked_at
 
 
 def named_like(search: str | None) -> Callable[[type[Thing]], Sequence[ColumnElement[bool]]]:

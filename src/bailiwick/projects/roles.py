@@ -101,6 +101,11 @@ class ProjectMember:
         """When a role from this origin ends; an inherited one does not."""
         return None if origin.source == "tenant role" else self.ends[origin.group or str(self.member.id)]
 
+    def ends_of(self, role: str) -> list[datetime | None]:
+        """When each origin ends that gives at least this role."""
+        enough = PROJECT_ROLES.index(role)
+        return [self.expires_at(one) for one in self.origins if PROJECT_ROLES.index(one.role) >= enough]
+
     @property
     def other_origins(self) -> tuple[Origin, ...]:
         """Where a role comes from besides the member's own grant."""

@@ -28,7 +28,7 @@ from bailiwick.projects.roles import NO_ROLE, ROLES
 from bailiwick.projects.standing import as_record, holds_now, reaching
 from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
-from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.versions import require_unchanged
 
 SEE = "See project"
@@ -93,11 +93,17 @@ def enter(session: Session, caller: Caller, project_id: UUID) -> Here:
 
 
 def list_projects(
-    session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[Here]:
     """The projects the caller may see, by name."""
     filters = [has_in_name(Project.name, search)] if search else []
-    page = page_by_name(session, Project, cursor, limit, *filters, ways=_ways_to_see(caller))
+    page = page_by_name(session, Project, cursor, limit, *filters, ways=ways_to_see(caller), sort=sort)
     return Page(_stand_in(session, caller, page.items), page.next_cursor)
 
 
@@ -194,7 +200,7 @@ def delete_project(
     session.flush()
 
 
-def _ways_to_see(caller: Caller) -> list[ColumnElement[bool]]:
+def ways_to_see(caller: Caller) -> list[ColumnElement[bool]]:
     """Inherited, granted, granted to a group: each a way of its own. The table says which roles see a project."""
     project = RESOURCE_TYPES["project"]
     seeing = [role for role in ROLES if project.allows(project.pack({"project role": role}), SEE)]

@@ -1,0 +1,1 @@
+"""Finding whatever one may see by its name, whatever it is."""

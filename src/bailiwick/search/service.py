@@ -1,0 +1,188 @@
+"""Whatever the caller may see, by its name: tables and layers, pipelines and queries, projects and people.
+
+A few of each kind, the best first. Each is found as its own list finds it, so that nothing shows here that does not
+show there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, get_args
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, select, true
+from sqlalchemy.orm import Session
+
+from bailiwick.access.world.placing import Placed
+from bailiwick.lakehouse.models import Layer, Pipeline, SavedQuery, Table, Volume
+from bailiwick.lakehouse.queries.seeing import SEE as SEE_QUERIES
+from bailiwick.lakehouse.queries.seeing import ways_to_see as ways_to_see_queries
+from bailiwick.lakehouse.seeing_data import sources, ways_to_see_layers
+from bailiwick.lakehouse.seeing_pipelines import SEE as SEE_PIPELINES
+from bailiwick.lakehouse.seeing_pipelines import ways_to_see as ways_to_see_pipelines
+from bailiwick.lakehouse.standing import on_pipelines, on_saved_queries
+from bailiwick.projects.models import Project
+from bailiwick.projects.service import ways_to_see as ways_to_see_projects
+from bailiwick.search.fitting import Typed, best, typed
+from bailiwick.search.people import find_members
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Group
+
+A_FEW = 8  # of each kind
+
+Type = Literal[
+    "table",
+    "layer",
+    "volume",
+    "source",
+    "query",
+    "history",
+    "destination",
+    "notebook",
+    "integration",
+    "saved_query",
+    "project",
+    "member",
+    "group",
+]
+ORDER: tuple[Type, ...] = get_args(Type)  # of what fits equally well
+Kind = TypeVar("Kind", Pipeline, SavedQuery)
+Thing = TypeVar("Thing", Table, Volume)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Something by that name."""
+
+    type: Type
+    id: UUID
+    name: str
+    about: str  # what is said of it; of members, their e-mail address
+
+
+def search(session: Session, caller: Caller, text: str, limit: int = 20) -> list[Found]:
+    """The best first: the same name, begun so, with a word begun so, with it inside."""
+    wanted = typed(text)
+    if not wanted.text:
+        return []
+    few = min(limit, A_FEW)
+    found = [one for find in FINDERS for one in find(session, caller, wanted, few)]
+    return sorted(found, key=lambda one: _place(wanted, one))[:limit]
+
+
+def _place(text: Typed, found: Found) -> tuple[int, int, str, str]:
+    names = [found.name, found.about] if found.type == "member" else [found.name]
+    if found.type in ("table", "volume"):
+        names.append(found.name.partition(".")[2])
+    return text.rank(*names), ORDER.index(found.type), found.name.casefold(), str(found.id)
+
+
+# Data ----------------------------------------------------------------------------------------------------------------
+
+
+def _tables(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    return _things(session, caller, text, few, Table, "table")
+
+
+def _volumes(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    return _things(session, caller, text, few, Volume, "volume")
+
+
+def _things(
+    session: Session, caller: Caller, text: Typed, few: int, kind: type[Thing], type_: Literal["table", "volume"]
+) -> Iterator[Found]:
+    """Tables or volumes by name, or written as in statements, raw.orders."""
+    layer_name, dot, name = text.text.rpartition(".")
+    layer_id = None
+    if dot:
+        layer_id = session.scalars(select(Layer.id).where(Layer.name == layer_name)).one_or_none()
+        if layer_id is None:
+            return
+        text = Typed(name)
+    seen = sources(session, caller, kind, layer_id)
+    rows = _rows(session, kind, best(session, text, few, seen, identifiers=True).ids[:few])
+    ids = {row.layer_id for row in rows}
+    names = dict(session.execute(select(Layer.id, Layer.name).where(Layer.id.in_(ids))).all())
+    for row in rows:
+        yield Found(type_, row.id, f"{names[row.layer_id]}.{row.name}", row.description)
+
+
+def _layers(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    seen = [(Layer, way) for way in ways_to_see_layers(session, caller)]
+    for row in _rows(session, Layer, best(session, text, few, seen).ids[:few]):
+        yield Found("layer", row.id, row.name, row.description)
+
+
+# What is made of data ------------------------------------------------------------------------------------------------
+
+
+def _pipelines(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    ways = ways_to_see_pipelines(session, caller)
+    for row in _decided(session, caller, Pipeline, text, few, on_pipelines, SEE_PIPELINES, ways):
+        type_: Any = row.kind
+        yield Found(type_, row.id, row.name, row.description)
+
+
+def _saved_queries(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    ways = ways_to_see_queries(session, caller)
+    for row in _decided(session, caller, SavedQuery, text, few, on_saved_queries, SEE_QUERIES, ways):
+        yield Found("saved_query", row.id, row.name, row.description)
+
+
+def _decided(
+    session: Session,
+    caller: Caller,
+    kind: type[Kind],
+    text: Typed,
+    few: int,
+    on: Callable[[Session, Caller, Sequence[Kind]], Mapping[UUID, Placed]],
+    see: str,
+    ways: Sequence[ColumnElement[bool]],
+) -> Sequence[Kind]:
+    """Those that fit best are decided one by one; only where too few of them are seen and there are more, the database
+    is asked for everything that the caller sees, which takes longer."""
+    found = best(session, text, few, [(kind, true())])
+    rows = _rows(session, kind, found.ids)
+    placed = on(session, caller, rows)
+    seen = [row for row in rows if placed[row.id].allows(caller.id, see)][:few]
+    if found.is_all or len(seen) == few:
+        return seen
+    return _rows(session, kind, best(session, text, few, [(kind, way) for way in ways]).ids[:few])
+
+
+# Work and people -----------------------------------------------------------------------------------------------------
+
+
+def _projects(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    seen = [(Project, way) for way in ways_to_see_projects(caller)]
+    for row in _rows(session, Project, best(session, text, few, seen).ids[:few]):
+        yield Found("project", row.id, row.name, row.description)
+
+
+def _members(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    for member in find_members(session, caller, text, few):
+        yield Found("member", member.id, member.name, member.email)
+
+
+def _groups(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+    if caller.on_tenant("See groups").allowed:
+        for row in _rows(session, Group, best(session, text, few, [(Group, true())]).ids[:few]):
+            yield Found("group", row.id, row.name, row.description)
+
+
+def _rows(session: Session, kind: Any, ids: Sequence[UUID]) -> list[Any]:
+    """In this order."""
+    rows = {row.id: row for row in session.scalars(select(kind).where(kind.id.in_(ids)))} if ids else {}
+    return [rows[id_] for id_ in ids]
+
+
+FINDERS: tuple[Callable[[Session, Caller, Typed, int], Iterator[Found]], ...] = (
+    _tables,
+    _layers,
+    _volumes,
+    _pipelines,
+    _saved_queries,
+    _projects,
+    _members,
+    _groups,
+)

@@ -1,0 +1,146 @@
+"""Search: the best first, of everything that one may see, and nothing of what one may not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bailiwick.tenancy.models import GroupMembership, Member, MemberState
+from tests.lakehouse.company import Company
+from tests.lakehouse.making import make_layer, make_pipeline, make_saved_query, make_stream, make_table
+from tests.people import make_group, make_member, make_project
+
+
+def found(company: Company, who: str, q: str, **more: Any) -> list[tuple[str, str]]:
+    answer = company.get(who, "/search", q=q, **more)
+    assert answer.status_code == 200, answer.text
+    return [(one["type"], one["name"]) for one in answer.json()["items"]]
+
+
+@pytest.fixture
+def company(company: Company) -> Company:
+    """With something of every kind that is called after orders."""
+    people = company.people
+    with company.database.session() as session:
+        make_layer(session, "orders_layer", description="For orders.")
+        source = make_pipeline(session, "Orders from the shop", people["eve"], kind="source")
+        make_stream(session, source, table=company.orders)
+        make_pipeline(session, "Sum of orders", people["adam"], reads=[company.orders], output=company.revenue)
+        make_saved_query(session, "Big orders", people["eve"], reads=[company.orders], shared=True)
+        make_saved_query(session, "My orders", people["eve"], reads=[company.orders])
+        make_project(session, "Orders", people["olga"], {people["mia"]: "Admin", people["vic"]: "Business User"})
+        make_group(session, "Reorders")
+        make_member(session, "Otto Orders")
+    return company
+
+
+def test_the_best_comes_first(company: Company) -> None:
+    assert found(company, "olga", "orders") == [
+        ("table", "raw.orders"),
+        ("project", "Orders"),
+        ("layer", "orders_layer"),
+        ("source", "Orders from the shop"),
+        ("query", "Sum of orders"),
+        ("saved_query", "Big orders"),
+        ("saved_query", "My orders"),
+        ("member", "Otto Orders"),
+        ("group", "Reorders"),
+    ]
+
+
+def test_case_and_several_words_do_not_matter(company: Company) -> None:
+    assert found(company, "olga", "  SHOP   orders ") == [("source", "Orders from the shop")]
+    assert found(company, "olga", "orders shop nowhere") == []
+    assert found(company, "olga", "   ") == []
+    assert found(company, "olga", "100%") == found(company, "olga", "_rders") == []
+
+
+OF_RAW = {("table", "raw.orders"), ("source", "Orders from the shop"), ("saved_query", "Big orders")}
+NAMED = {("group", "Reorders")}  # the names of groups are for everybody
+
+
+@pytest.mark.parametrize(
+    ("who", "kinds"), [("nora", NAMED), ("tab", OF_RAW | NAMED), ("vic", OF_RAW | NAMED | {("project", "Orders")})]
+)
+def test_what_one_may_not_see_is_not_found(company: Company, who: str, kinds: set[tuple[str, str]]) -> None:
+    assert set(found(company, who, "orders")) == kinds
+
+
+def test_a_table_is_found_as_it_is_written_in_statements(company: Company) -> None:
+    assert found(company, "vic", "raw.ord") == [("table", "raw.orders")]
+    assert found(company, "vic", "raw.") == [
+        ("table", "raw.customers"),
+        ("table", "raw.orders"),
+        ("volume", "raw.files"),
+    ]
+    assert found(company, "vic", "trusted.rev") == found(company, "vic", "nowhere.rev") == []
+    assert found(company, "vic", "file") == [("volume", "raw.files")]
+    assert found(company, "vic", "rders")[0] == ("table", "raw.orders")
+
+
+def test_members_are_found_by_who_sees_them(company: Company) -> None:
+    def people(who: str, q: str) -> list[str]:
+        return [name for type_, name in found(company, who, q) if type_ == "member"]
+
+    assert people("adam", "nora") == ["Nora"]
+    assert people("adam", "nora@exam") == ["Nora"]
+    assert people("mia", "nora") == []
+    assert people("mia", "vic") == ["Vic"]  # of the same project
+    assert people("mia", "olga") == ["Olga"]  # in every project, by her tenant role
+    assert people("nora", "olga") == []
+    assert people("nora", "nora") == ["Nora"]
+    with company.database.session() as session:
+        group = make_group(session, "Helpers", company.people["nora"])
+        make_project(session, "Help", company.people["olga"], {group: "Business User", company.people["mia"]: "Admin"})
+    assert people("mia", "nora") == ["Nora"]
+    with company.database.session() as session:
+        session.delete(session.get_one(GroupMembership, (group.id, company.id("nora"))))
+        session.get_one(Member, company.id("vic")).state = MemberState.REMOVED
+    assert people("mia", "nora") == []
+    assert people("adam", "vic") == []
+
+
+def test_who_is_found_is_who_may_be_looked_at(company: Company) -> None:
+    """The same as each member's own page says, for everybody about everybody."""
+    with company.database.session() as session:
+        make_project(session, "For all", company.people["olga"], {company.people["val"]: "Admin"})
+    for who in ("nora", "edda", "val", "mia"):
+        for name, member in company.people.items():
+            seen = company.get(who, f"/members/{member.id}").status_code == 200
+            listed = ("member", member.name) in found(company, who, name)
+            assert seen == listed, (who, name)
+
+
+def test_there_are_a_few_of_each_kind(company: Company) -> None:
+    with company.database.session() as session:
+        for number in range(60):
+            make_table(session, f"orders_{number:02}", layer=company.raw)
+    listed = found(company, "olga", "orders", limit=50)
+    assert [name for type_, name in listed if type_ == "table"] == [
+        "raw.orders",
+        *(f"raw.orders_{number:02}" for number in range(7)),
+    ]
+    assert ("group", "Reorders") in listed
+    assert len(found(company, "olga", "orders", limit=3)) == 3
+    assert found(company, "olga", "ders_59") == [("table", "raw.orders_59")]
+    for limit in (0, 51):
+        assert company.get("olga", "/search", q="orders", limit=limit).status_code == 422
+
+
+def test_many_that_are_hidden_do_not_hide_the_one_that_is_seen(company: Company) -> None:
+    with company.database.session() as session:
+        for number in range(250):
+            name = f"Orders {number:03}"
+            make_pipeline(session, name, company.people["adam"], reads=[company.revenue], output=company.revenue)
+            make_saved_query(session, name, company.people["adam"], reads=[company.revenue], shared=True)
+    assert {kind for kind, _ in found(company, "vic", "orders")} >= {"source", "saved_query", "table"}
+    assert ("query", "Orders 000") not in found(company, "vic", "orders")
+
+
+def test_what_is_said_of_it_comes_along(company: Company) -> None:
+    items = company.get("olga", "/search", q="orders").json()["items"]
+    about = {one["name"]: one["about"] for one in items}
+    assert about["orders_layer"] == "For orders."
+    assert about["Otto Orders"] == "otto.orders@example.com"
+    assert {one["id"] for one in items} >= {str(company.orders.id)}
