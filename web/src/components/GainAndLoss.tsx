@@ -1,8 +1,11 @@
 /** Who would gain and lose what by a change that is not made yet: the what-if question, asked before saving. */
-import { Badge, Group, Loader, Paper, ScrollArea, Stack, Text } from "@mantine/core";
+import { Group, Loader, Paper, ScrollArea, Stack, Text } from "@mantine/core";
+import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useActionName } from "../access/known";
 import { api, type Schemas, take } from "../api/client";
 import { counted } from "./numbers";
+import { StoppingPipelines } from "./StoppingPipelines";
 import { Told } from "./Told";
 
 export type Change = Schemas["WhatIfQuestion"]["changes"][number];
@@ -20,7 +23,7 @@ export function GainAndLoss({ changes }: { changes: readonly Change[] }) {
   });
   if (changes.length === 0) return null;
   return (
-    <Paper withBorder p="sm" aria-label="Who gains and loses what" component="section">
+    <Paper withBorder p="sm" aria-label="Who gains and loses what" component="section" aria-busy={answer.isFetching}>
       {answer.isFetching && <Loader size="xs" />}
       <Told error={answer.error} />
       {answer.data && !answer.isFetching && <Outlook {...answer.data} />}
@@ -28,54 +31,81 @@ export function GainAndLoss({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-function Outlook({ items, count }: Schemas["WhatIfAnswer"]) {
-  if (count === 0) return <Text size="sm">Nobody gains or loses anything by this.</Text>;
-  const people = Map.groupBy(items, (difference) => difference.member.id);
+function Outlook({ items, count, hidden_members, pipelines, more_pipelines }: Schemas["WhatIfAnswer"]) {
+  const people = [...Map.groupBy(items, (difference) => difference.member.id)];
   return (
-    <ScrollArea.Autosize mah={280} type="auto">
-      <Stack gap="sm">
-        {[...people].map(([id, differences]) => (
-          <div key={id}>
-            <Text size="sm" fw={600}>
-              {differences[0]?.member.name}
-            </Text>
-            {differences.map((difference) => (
-              <OnOne key={`${difference.resource.type} ${difference.resource.id}`} difference={difference} />
+    <Stack gap="xs">
+      {count > 0 && (
+        <Text size="sm" fw={600}>
+          {inShort(items)}
+        </Text>
+      )}
+      {count === 0 && !hidden_members && <Text size="sm">Nobody gains or loses anything by this.</Text>}
+      {hidden_members && (
+        <Text size="sm">You do not see who is in the group: what its members gain and lose is not shown.</Text>
+      )}
+      <StoppingPipelines pipelines={pipelines} more={more_pipelines} />
+      {count > 0 && (
+        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0 }}>
+          <Stack gap="sm">
+            {people.map(([id, differences]) => (
+              <div key={id}>
+                <Text size="sm" fw={600}>
+                  {differences[0]?.member.name}
+                </Text>
+                {differences.map((difference) => (
+                  <OnOne key={`${difference.resource.type} ${difference.resource.id}`} difference={difference} />
+                ))}
+              </div>
             ))}
-          </div>
-        ))}
-        {count > items.length && (
-          <Text size="sm" c="dimmed">
-            and {counted(count - items.length)} more differences
-          </Text>
-        )}
-      </Stack>
-    </ScrollArea.Autosize>
+            {count > items.length && (
+              <Text size="sm" c="dimmed">
+                and {counted(count - items.length)} more differences
+              </Text>
+            )}
+          </Stack>
+        </ScrollArea.Autosize>
+      )}
+    </Stack>
   );
+}
+
+/** “2 people gain, 1 loses”. */
+export function inShort(items: readonly Difference[]): string {
+  const gaining = new Set(items.filter((one) => one.gained.length > 0).map((one) => one.member.id)).size;
+  const losing = new Set(items.filter((one) => one.lost.length > 0).map((one) => one.member.id)).size;
+  const gain = gaining > 0 && `${people(gaining)} ${gaining === 1 ? "gains" : "gain"}`;
+  const lose = losing > 0 && `${gain ? counted(losing) : people(losing)} ${losing === 1 ? "loses" : "lose"}`;
+  return [gain, lose].filter(Boolean).join(", ");
+}
+
+function people(count: number): string {
+  return count === 1 ? "1 person" : `${counted(count)} people`;
 }
 
 function OnOne({ difference: { resource, gained, lost } }: { difference: Difference }) {
+  const named = useActionName();
+  const said = (actions: readonly string[]) => actions.map((action) => named(resource.type, action)).join(", ");
   return (
-    <Group gap={6} py={2}>
-      <Text size="sm" c="dimmed">
+    <div>
+      <Text size="sm" c="dimmed" pt={2}>
         {resource.type.replaceAll("_", " ")} {resource.name}
       </Text>
-      {gained.length > 0 && <Counted word="gains" actions={gained} />}
-      {lost.length > 0 && <Counted word="loses" actions={lost} />}
-    </Group>
+      {gained.length > 0 && <Said word="gains" actions={said(gained)} />}
+      {lost.length > 0 && <Said word="loses" actions={said(lost)} />}
+    </div>
   );
 }
 
-function Counted({ word, actions }: { word: "gains" | "loses"; actions: readonly string[] }) {
+function Said({ word, actions }: { word: "gains" | "loses"; actions: string }) {
+  const Icon = word === "gains" ? IconPlus : IconMinus;
+  const colour = `light-dark(${word === "gains" ? "#075e57, #78c5bc" : "#a61e1e, #ff9b9b"})`;
   return (
-    <Badge
-      variant="light"
-      color={word === "gains" ? "petrol" : "red"}
-      tt="none"
-      h="auto"
-      style={{ whiteSpace: "normal" }}
-    >
-      {word} {actions.map((action) => action.replaceAll("_", " ")).join(", ")}
-    </Badge>
+    <Group gap={6} wrap="nowrap" align="flex-start" c={colour}>
+      <Icon size={14} style={{ flexShrink: 0, marginTop: 4 }} aria-hidden />
+      <Text size="sm">
+        {word} {actions}
+      </Text>
+    </Group>
   );
 }

@@ -1,34 +1,25 @@
 /** Choosing a person or a group: found on the server while one types. */
-import { Select, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { TextInput } from "@mantine/core";
 import { api, take } from "../api/client";
 import { mayInTenant, useMe } from "../tenancy/session";
+import { FoundSelect } from "./FoundSelect";
 
 interface Props {
   label: string;
   value: string | null;
   onChange: (value: string | null) => void;
+  placeholder?: string;
   required?: boolean;
   disabled?: boolean;
+  w?: number | string;
 }
 
 /** The id of a member, from the directory; who may not see that names somebody by e-mail address. */
-export function MemberPicker({ label, value, onChange, ...more }: Props) {
+export function MemberPicker({ value, onChange, ...more }: Props) {
   const directory = mayInTenant(useMe(), "see_members");
-  const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, 80);
-  const found = useQuery({
-    queryKey: ["members", "choices", search],
-    queryFn: () => take(api.GET("/api/v1/members", { params: { query: { search, limit: 20, state: "active" } } })),
-    enabled: directory,
-    placeholderData: keepPreviousData,
-  });
   if (!directory) {
     return (
       <TextInput
-        label={label}
         type="email"
         placeholder="ada@example.com"
         value={value ?? ""}
@@ -38,16 +29,19 @@ export function MemberPicker({ label, value, onChange, ...more }: Props) {
     );
   }
   return (
-    <Select
-      label={label}
-      placeholder="Type a name"
-      searchable
-      clearable
+    <FoundSelect
+      of={["members"]}
+      find={async (search) => {
+        const query = { search: search || undefined, limit: 20, state: "active" } as const;
+        const { items } = await take(api.GET("/api/v1/members", { params: { query } }));
+        return items.map((member) => ({ value: member.id, label: `${member.name} (${member.email})` }));
+      }}
+      name={async (member_id) => {
+        const member = await take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id } } }));
+        return `${member.name} (${member.email})`;
+      }}
       value={value}
       onChange={onChange}
-      onSearchChange={setTyped}
-      filter={({ options }) => options}
-      data={found.data?.items.map((member) => ({ value: member.id, label: `${member.name} (${member.email})` })) ?? []}
       nothingFoundMessage="Nobody is called so"
       {...more}
     />
@@ -55,25 +49,21 @@ export function MemberPicker({ label, value, onChange, ...more }: Props) {
 }
 
 /** The id of a group. */
-export function GroupPicker({ label, value, onChange, ...more }: Props) {
-  const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, 80);
-  const found = useQuery({
-    queryKey: ["groups", "choices", search],
-    queryFn: () => take(api.GET("/api/v1/groups", { params: { query: { search, limit: 20 } } })),
-    placeholderData: keepPreviousData,
-  });
+export function GroupPicker({ value, onChange, ...more }: Props) {
   return (
-    <Select
-      label={label}
-      placeholder="Type a name"
-      searchable
-      clearable
+    <FoundSelect
+      of={["groups"]}
+      find={async (search) => {
+        const { items } = await take(
+          api.GET("/api/v1/groups", { params: { query: { search: search || undefined, limit: 20 } } }),
+        );
+        return items.map((group) => ({ value: group.id, label: group.name }));
+      }}
+      name={async (group_id) =>
+        (await take(api.GET("/api/v1/groups/{group_id}", { params: { path: { group_id } } }))).name
+      }
       value={value}
       onChange={onChange}
-      onSearchChange={setTyped}
-      filter={({ options }) => options}
-      data={found.data?.items.map((group) => ({ value: group.id, label: group.name })) ?? []}
       nothingFoundMessage="No group is called so"
       {...more}
     />

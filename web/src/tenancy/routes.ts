@@ -1,6 +1,7 @@
-/** Addresses of people: coming in, the directory, one's own account. */
+/** Addresses of people: coming in, the directory, groups, the tenant's settings, one's own account. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, root, searched } from "../app/inside";
+import { inside, oneOf, root, type Searched, searched } from "../app/inside";
+import { STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
 
 interface Whither {
   to?: string;
@@ -31,8 +32,52 @@ const resetPassword = createRoute({
 const members = createRoute({
   getParentRoute: () => inside,
   path: "/members",
+  validateSearch: (search: Record<string, unknown>): Searched & { state?: State; role?: TenantRole } => ({
+    ...searched(search),
+    state: oneOf(STATES, search.state),
+    role: oneOf(TENANT_ROLES, search.role),
+  }),
+  component: lazyRouteComponent(() => import("./members/Members"), "Members"),
+});
+
+const MEMBER_PARTS = ["roles", "projects", "tokens"] as const;
+
+const member = createRoute({
+  getParentRoute: () => inside,
+  path: "/members/$memberId",
+  validateSearch: (search: Record<string, unknown>): { part?: (typeof MEMBER_PARTS)[number] } => ({
+    part: oneOf(MEMBER_PARTS, search.part),
+  }),
+  component: lazyRouteComponent(() => import("./members/MemberPage"), "MemberPage"),
+});
+
+const groups = createRoute({
+  getParentRoute: () => inside,
+  path: "/groups",
   validateSearch: searched,
-  component: lazyRouteComponent(() => import("./Members"), "Members"),
+  component: lazyRouteComponent(() => import("./groups/Groups"), "Groups"),
+});
+
+const GROUP_PARTS = ["members", "grants"] as const;
+
+const group = createRoute({
+  getParentRoute: () => inside,
+  path: "/groups/$groupId",
+  validateSearch: (search: Record<string, unknown>): { part?: (typeof GROUP_PARTS)[number] } => ({
+    part: oneOf(GROUP_PARTS, search.part),
+  }),
+  component: lazyRouteComponent(() => import("./groups/GroupPage"), "GroupPage"),
+});
+
+const SETTINGS_PARTS = ["general", "plan", "notifications"] as const;
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: "/settings",
+  validateSearch: (search: Record<string, unknown>): { part?: (typeof SETTINGS_PARTS)[number] } => ({
+    part: oneOf(SETTINGS_PARTS, search.part),
+  }),
+  component: lazyRouteComponent(() => import("./settings/SettingsPage"), "SettingsPage"),
 });
 
 const PARTS = ["profile", "password", "sessions", "tokens"] as const;
@@ -47,4 +92,4 @@ const account = createRoute({
 });
 
 export const entranceRoutes = [signIn, join, resetPassword] as const;
-export const tenancyRoutes = [members, account] as const;
+export const tenancyRoutes = [members, member, groups, group, settings, account] as const;

@@ -2,6 +2,7 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { api, Problem, rememberCsrfToken, type Schemas, take } from "../api/client";
 import { queryClient } from "../api/queries";
+import { forgetViewing, viewing } from "./viewing";
 
 export type Me = Schemas["ProfileOut"];
 
@@ -12,12 +13,23 @@ export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: async () => {
     if (!mayBeSignedIn) throw new Problem(401, "You are not signed in.");
-    const [session, me] = await Promise.all([take(api.GET("/api/v1/session")), take(api.GET("/api/v1/me"))]);
+    const [session, me] = await Promise.all([take(api.GET("/api/v1/session")), whoIAm()]);
     rememberCsrfToken(session.csrf_token);
     return me;
   },
   staleTime: 60_000,
 });
+
+/** Whoever one looks as; where that is over, or no longer allowed, it is oneself again. */
+async function whoIAm(): Promise<Me> {
+  try {
+    return await take(api.GET("/api/v1/me"));
+  } catch (problem) {
+    if (!viewing() || !(problem instanceof Problem) || ![403, 404].includes(problem.status)) throw problem;
+    forgetViewing();
+    return take(api.GET("/api/v1/me"));
+  }
+}
 
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
@@ -32,5 +44,6 @@ export function mayInTenant(me: Me, action: string): boolean {
 export function startAnew(signedIn: boolean): void {
   mayBeSignedIn = signedIn;
   rememberCsrfToken(null);
+  forgetViewing();
   queryClient.clear();
 }

@@ -1,0 +1,46 @@
+"""What several journeys do: choosing from a list, and opening the link that came by e-mail."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes
+
+from playwright.sync_api import Page, expect
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
+
+from tests.e2e.conftest import House
+
+
+def go_to(page: Page, place: str) -> None:
+    """Over the bar at the side; what is looked for next may stand on the page before, too."""
+    page.get_by_role("link", name=place, exact=True).click()
+    expect(page.get_by_role("heading", name=place, exact=True)).to_be_visible()
+
+
+def choose(page: Page, label: str, option: str, *, typed: str = "") -> None:
+    """From a list that opens; one that is found while typing is typed first."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    if typed:
+        box.fill(typed)
+    else:
+        box.click()
+    page.get_by_role("option", name=option, exact=not typed).first.click()
+
+
+def link_sent_to(house: House, address: str) -> str:
+    """The path of the newest link that was sent to this address, as soon as its e-mail lies in the outbox."""
+    for attempt in Retrying(
+        retry=retry_if_exception_type(LookupError), wait=wait_fixed(0.2), stop=stop_after_delay(30)
+    ):
+        with attempt:
+            return _newest_link(house, address)
+    raise AssertionError("not reached")
+
+
+def _newest_link(house: House, address: str) -> str:
+    for file in sorted((house.settings.home / "outbox").glob("*.eml"), reverse=True):
+        message = message_from_bytes(file.read_bytes())
+        found = re.search(r"https?://[^/\s]+(/\S+#\S+)", message.get_payload(decode=True).decode())  # type: ignore[union-attr]
+        if message["To"] == address and found:
+            return found.group(1)
+    raise LookupError(address)

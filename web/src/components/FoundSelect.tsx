@@ -1,0 +1,62 @@
+/** Choosing one of very many: found on the server while one types, and shown by name where only its id is known. */
+import { Select, type SelectProps } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+interface Props
+  extends Omit<SelectProps, "name" | "data" | "value" | "onChange" | "searchable" | "filter" | "onSearchChange"> {
+  /** What is chosen from; the choices are kept under it. */
+  of: readonly unknown[];
+  find: (search: string) => Promise<Choice[]>;
+  /** What the chosen one is called, where it is not among those found. */
+  name: (value: string) => Promise<string>;
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+export function FoundSelect({ of, find, name, value, onChange, ...more }: Props) {
+  const [typed, setTyped] = useState("");
+  const [search] = useDebouncedValue(typed, 80);
+  const found = useQuery({
+    queryKey: [...of, "choices", search],
+    queryFn: () => find(search),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const choices = found.data ?? [];
+  const [last, setLast] = useState<Choice>();
+  const known = choices.find((one) => one.value === value) ?? (last?.value === value ? last : undefined);
+  const called = useQuery({
+    queryKey: [...of, "called", value],
+    queryFn: () => name(value ?? ""),
+    enabled: value !== null && found.isSuccess && known === undefined,
+    retry: false,
+  });
+  const chosen = value === null ? undefined : (known ?? { value, label: called.data ?? value });
+  const data =
+    chosen && !choices.includes(chosen) ? [chosen, ...choices.filter((one) => one.value !== value)] : choices;
+  return (
+    <Select
+      placeholder="Type a name"
+      searchable
+      clearable
+      value={value}
+      onChange={(picked) => {
+        setLast(data.find((one) => one.value === picked));
+        onChange(picked);
+      }}
+      // Once something is chosen its name stands there: that is not what is looked for.
+      onSearchChange={(text) => setTyped(data.some((one) => one.label === text) ? "" : text)}
+      filter={({ options }) => options}
+      data={data}
+      error={found.error?.message}
+      {...more}
+    />
+  );
+}

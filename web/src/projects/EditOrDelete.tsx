@@ -1,0 +1,91 @@
+/** Naming and describing a project anew, and deleting it with everything in it. */
+import { Button, Group, Modal } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, take } from "../api/client";
+import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
+import { Lost, TypeTheName } from "../tenancy/TypeTheName";
+import { useChangingProject } from "./changing";
+import type { Project } from "./words";
+
+interface Opened {
+  project: Project;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function EditOrDelete({ project }: { project: Project }) {
+  const [doing, setDoing] = useState<"edit" | "delete">();
+  const close = () => setDoing(undefined);
+  const { actions } = project;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {actions.includes("edit_project_metadata") && (
+        <Button variant="default" onClick={() => setDoing("edit")}>
+          Edit
+        </Button>
+      )}
+      {actions.includes("delete_project") && (
+        <Button variant="default" onClick={() => setDoing("delete")}>
+          Delete
+        </Button>
+      )}
+      <Edit key={project.version} project={project} opened={doing === "edit"} onClose={close} />
+      <Delete project={project} opened={doing === "delete"} onClose={close} />
+    </Group>
+  );
+}
+
+function Edit({ project, opened, onClose }: Opened) {
+  const save = useChangingProject(
+    (body: Said) =>
+      take(
+        api.PATCH("/api/v1/projects/{project_id}", {
+          params: { path: { project_id: project.id }, header: { "If-Match": `"${project.version}"` } },
+          body,
+        }),
+      ),
+    () => "The project is saved.",
+    onClose,
+  );
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Edit ${project.name}`}>
+      <NameAndDescription said={project} done="Save" onDone={save.mutate} pending={save.isPending} error={save.error} />
+    </Modal>
+  );
+}
+
+function Delete({ project, opened, onClose }: Opened) {
+  const navigate = useNavigate();
+  const remove = useChangingProject<void, unknown>(
+    () =>
+      api.DELETE("/api/v1/projects/{project_id}", {
+        params: {
+          path: { project_id: project.id },
+          query: { confirm: project.name },
+          header: { "If-Match": `"${project.version}"` },
+        },
+      }),
+    () => `The project ${project.name} is deleted.`,
+    () => navigate({ to: "/projects" }),
+  );
+  return (
+    <TypeTheName
+      opened={opened}
+      onClose={onClose}
+      title={`Delete ${project.name}?`}
+      name={project.name}
+      done={`Delete ${project.name}`}
+      act={() => remove.mutate()}
+      pending={remove.isPending}
+      error={remove.error}
+    >
+      <Lost
+        lines={[
+          "Everything in it goes with it, for good: the roles of its members and groups, its settings and who receives its news.",
+          "Nobody is removed from the tenant.",
+        ]}
+      />
+    </TypeTheName>
+  );
+}

@@ -1,0 +1,96 @@
+/** Inviting somebody into a project: at once for who is here, through a tenant admin for who is new. */
+import { Button, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { api, take } from "../api/client";
+import { Told } from "../components/Told";
+import { Outlook } from "../tenancy/Saving";
+import { mayInTenant, useMe } from "../tenancy/session";
+import { AddressInput, useWhoHas } from "./AddressInput";
+import { useChangingProject } from "./changing";
+import { type End, endOf, Until } from "./Until";
+import { type Project, type ProjectMember, ROLE_MEANS, type Role, rolesToInvite } from "./words";
+
+interface Props {
+  project: Project;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function InviteToProject({ project, opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Invite somebody to ${project.name}`} size="lg">
+      <Form project={project} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Form({ project, onClose }: { project: Project; onClose: () => void }) {
+  const roles = rolesToInvite(project.actions);
+  const lets = mayInTenant(useMe(), "add_members");
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>(roles[0] ?? "Business User");
+  const [end, setEnd] = useState<End>("for good");
+  const who = useWhoHas(email);
+  const invite = useChangingProject(
+    () =>
+      take(
+        api.POST("/api/v1/projects/{project_id}/members", {
+          params: { path: { project_id: project.id } },
+          body: { email, role, ...(who || !name.trim() ? {} : { name }), ...endOf(end) },
+        }),
+      ),
+    (invited) => outcome(invited, project),
+    onClose,
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate(undefined);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <AddressInput value={email} onChange={setEmail} />
+        {who ? (
+          <Text size="sm">{who.name} is here already, and has the role at once.</Text>
+        ) : (
+          <TextInput
+            label="Name"
+            description={
+              lets
+                ? "Of somebody new: they get a link to join."
+                : "Of somebody new: they wait until a tenant owner or admin lets them in."
+            }
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+        <Select
+          label="Role"
+          description={ROLE_MEANS[role]}
+          data={roles}
+          value={role}
+          onChange={(value) => setRole((value ?? role) as Role)}
+          allowDeselect={false}
+        />
+        <Until value={end} onChange={setEnd} />
+        {who && (
+          <Outlook
+            changes={[{ change: "grant_project_role", project: project.id, member: who.id, role }]}
+            later={who.state !== "active"}
+          />
+        )}
+        <Told error={invite.error} />
+        <Button type="submit" loading={invite.isPending}>
+          Invite
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function outcome(invited: ProjectMember, project: Project): string {
+  if (invited.state === "waiting") return `${invited.name} waits until a tenant owner or admin lets them in.`;
+  if (invited.state === "invited") return `A link to join is on its way to ${invited.email}.`;
+  return `${invited.name} is ${invited.role} in ${project.name} now.`;
+}

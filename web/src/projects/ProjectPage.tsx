@@ -1,0 +1,77 @@
+/** One project: who is in it and how, which groups have a role, its switches and its news. */
+import { Group, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { api, take } from "../api/client";
+import { Fact } from "../components/Fact";
+import { Moment } from "../components/Moment";
+import { Page } from "../components/Page";
+import { type Part, Parts } from "../components/Parts";
+import { Told } from "../components/Told";
+import { Channels } from "../tenancy/notifications/Channels";
+import { projectKey } from "./changing";
+import { EditOrDelete } from "./EditOrDelete";
+import { RoleBadge } from "./Origins";
+import { ProjectGroups } from "./ProjectGroups";
+import { ProjectMembers } from "./ProjectMembers";
+import { ProjectSettings } from "./ProjectSettings";
+import { projectChannels } from "./projectChannels";
+import type { Project } from "./words";
+
+const route = getRouteApi("/inside/projects/$projectId");
+
+export function ProjectPage() {
+  const { projectId } = route.useParams();
+  const found = useQuery({
+    queryKey: projectKey(projectId),
+    queryFn: () => take(api.GET("/api/v1/projects/{project_id}", { params: { path: { project_id: projectId } } })),
+  });
+  if (found.error) return <Told error={found.error} />;
+  if (!found.data) return <Skeleton height={220} />;
+  return <Shown project={found.data} />;
+}
+
+function Shown({ project }: { project: Project }) {
+  const { part } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { actions } = project;
+  const parts: (Part<"members" | "groups" | "settings" | "notifications"> | false)[] = [
+    actions.includes("see_members") && {
+      name: "members",
+      label: "Members",
+      show: () => <ProjectMembers project={project} />,
+    },
+    actions.includes("see_members") && {
+      name: "groups",
+      label: "Groups",
+      show: () => <ProjectGroups project={project} />,
+    },
+    actions.includes("see_project_settings") && {
+      name: "settings",
+      label: "Settings",
+      show: () => <ProjectSettings project={project} />,
+    },
+    project.role !== null && {
+      name: "notifications",
+      label: "Notifications",
+      show: () => <Channels source={projectChannels(project)} />,
+    },
+  ];
+  return (
+    <Page title={project.name} about={project.description} actions={<EditOrDelete project={project} />}>
+      <Group gap="xl">
+        <Fact name="Your role">
+          <RoleBadge role={project.role} />
+        </Fact>
+        <Fact name="Made">
+          <Moment at={project.created_at} />
+        </Fact>
+      </Group>
+      <Parts
+        parts={parts.filter((one) => one !== false)}
+        shown={part}
+        onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+/** Addresses of projects. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { inside, oneOf, type Searched, searched } from "../app/inside";
+import { ROLES, type Role } from "./words";
+
+const projects = createRoute({
+  getParentRoute: () => inside,
+  path: "/projects",
+  validateSearch: searched,
+  component: lazyRouteComponent(() => import("./Projects"), "Projects"),
+});
+
+const PARTS = ["members", "groups", "settings", "notifications"] as const;
+
+interface Shown extends Searched {
+  part?: (typeof PARTS)[number];
+  role?: Role;
+}
+
+const project = createRoute({
+  getParentRoute: () => inside,
+  path: "/projects/$projectId",
+  validateSearch: (search: Record<string, unknown>): Shown => ({
+    ...searched(search),
+    part: oneOf(PARTS, search.part),
+    role: oneOf(ROLES, search.role),
+  }),
+  component: lazyRouteComponent(() => import("./ProjectPage"), "ProjectPage"),
+});
+
+export const projectsRoutes = [projects, project] as const;

@@ -1,0 +1,51 @@
+/** What tells on every page that one sees it with somebody else's eyes, and ends it. */
+import { Button, Group, Text } from "@mantine/core";
+import { IconEye } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { forgetViewing, stopViewing, viewing } from "./viewing";
+
+export const BANNER_HEIGHT = 44;
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export function ViewingBanner() {
+  const viewed = viewing();
+  const stop = useMutation({ mutationFn: stopViewing });
+  useEffect(() => {
+    if (!viewed) return;
+    const over = () => {
+      forgetViewing();
+      location.reload();
+    };
+    const left = Math.max(0, new Date(viewed.endsAt).getTime() - Date.now());
+    const timer = setTimeout(over, Math.min(left, LONGEST_TIMER));
+    return () => clearTimeout(timer);
+  }, [viewed]);
+  if (!viewed) return null;
+  return (
+    <Group
+      component="section"
+      aria-label="Viewing as another member"
+      h={BANNER_HEIGHT}
+      mx="calc(var(--mantine-spacing-md) * -1)"
+      px="md"
+      gap="sm"
+      wrap="nowrap"
+      bg="#7a3b00"
+      c="white"
+    >
+      <IconEye size={18} aria-hidden style={{ flexShrink: 0 }} />
+      <Text size="sm" truncate>
+        You see what <b>{viewed.name}</b> sees. Nothing can be changed.
+      </Text>
+      {stop.error && (
+        <Text size="sm" role="alert" truncate>
+          {stop.error.message}
+        </Text>
+      )}
+      <Button size="compact-sm" variant="white" color="dark" loading={stop.isPending} onClick={() => stop.mutate()}>
+        Stop
+      </Button>
+    </Group>
+  );
+}

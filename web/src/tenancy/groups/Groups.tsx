@@ -1,0 +1,84 @@
+/** Groups: names for everybody; who is in them, for those inside and those who look after them. */
+import { Badge, Button, Group as Row, Text } from "@mantine/core";
+import { IconUsersGroup, IconUsersPlus } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, take } from "../../api/client";
+import { Empty } from "../../components/Empty";
+import { TextLink } from "../../components/links";
+import { counted } from "../../components/numbers";
+import { Page } from "../../components/Page";
+import { type Column, ResourceList } from "../../components/ResourceList";
+import { mayInTenant, useMe } from "../session";
+import type { GroupSeen } from "./changing";
+import { NewGroup } from "./GroupForm";
+
+const route = getRouteApi("/inside/groups");
+
+export function Groups() {
+  const { search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const me = useMe();
+  const [making, setMaking] = useState(false);
+  const mine = new Set(me.groups.map((group) => group.id));
+  const columns: Column<GroupSeen>[] = [
+    {
+      name: "Group",
+      cell: (group) => (
+        <Row gap="xs">
+          <TextLink to="/groups/$groupId" params={{ groupId: group.id }} fw={600}>
+            {group.name}
+          </TextLink>
+          {mine.has(group.id) && (
+            <Badge variant="light" tt="none">
+              you are in it
+            </Badge>
+          )}
+        </Row>
+      ),
+    },
+    { name: "Description", cell: (group) => group.description },
+    {
+      name: "Members",
+      align: "right",
+      cell: (group) =>
+        group.size === null ? (
+          <Text span size="sm" c="dimmed">
+            not for you to see
+          </Text>
+        ) : (
+          counted(group.size)
+        ),
+    },
+  ];
+  return (
+    <Page
+      title="Groups"
+      about="Whatever can be granted to a person can be granted to a group: everybody in it has it."
+      actions={
+        mayInTenant(me, "create_groups") && (
+          <Button leftSection={<IconUsersPlus size={16} />} onClick={() => setMaking(true)}>
+            New group
+          </Button>
+        )
+      }
+    >
+      <ResourceList
+        of={["groups"]}
+        read={(page) => take(api.GET("/api/v1/groups", { params: { query: page } }))}
+        columns={columns}
+        search={{
+          value: search,
+          set: (value) => navigate({ search: { search: value }, replace: true }),
+          label: "Find a group",
+        }}
+        empty={
+          <Empty icon={IconUsersGroup} title="There is no group yet">
+            Tenant owners and admins make them.
+          </Empty>
+        }
+      />
+      <NewGroup opened={making} onClose={() => setMaking(false)} />
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+/** Putting somebody into a group, or taking them out, once it is seen who gains and loses what. */
+import { Modal, Stack, Text } from "@mantine/core";
+import { api, take } from "../../api/client";
+import { Told } from "../../components/Told";
+import { Outlook, SaveOrNot } from "../Saving";
+import { useChangingGroup } from "./changing";
+
+export interface Move {
+  into: boolean;
+  group: { id: string; name: string };
+  member: { id: string; name: string; state: string };
+}
+
+export function MoveInGroup({ move, onClose }: { move: Move | undefined; onClose: () => void }) {
+  const title =
+    move && (move.into ? `Put ${move.member.name} into ${move.group.name}` : `Take ${move.member.name} out`);
+  return (
+    <Modal opened={move !== undefined} onClose={onClose} title={title} size="lg">
+      {move && <Moving move={move} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Moving({ move: { into, group, member }, onClose }: { move: Move; onClose: () => void }) {
+  const save = useChangingGroup<void, unknown>(
+    () =>
+      into
+        ? take(
+            api.POST("/api/v1/groups/{group_id}/members", {
+              params: { path: { group_id: group.id } },
+              body: { member_ids: [member.id] },
+            }),
+          )
+        : api.DELETE("/api/v1/groups/{group_id}/members/{member_id}", {
+            params: { path: { group_id: group.id, member_id: member.id } },
+          }),
+    into ? `${member.name} is in ${group.name} now.` : `${member.name} is no longer in ${group.name}.`,
+    onClose,
+  );
+  const change = into ? "add_to_group" : "remove_from_group";
+  return (
+    <Stack>
+      <Text size="sm">
+        {into
+          ? `Whatever ${group.name} was granted counts for ${member.name} from then on.`
+          : `${member.name} keeps what they have from elsewhere.`}
+      </Text>
+      <Outlook changes={[{ change, group: group.id, member: member.id }]} later={member.state !== "active"} />
+      <Told error={save.error} />
+      <SaveOrNot
+        done={into ? "Put them in" : "Take them out"}
+        pending={save.isPending}
+        save={() => save.mutate()}
+        leave={onClose}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,84 @@
+/** Inviting somebody into the tenant: who, and the roles they start with. */
+import { Button, Checkbox, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { api, take } from "../../api/client";
+import { Told } from "../../components/Told";
+import { mayInTenant, useMe } from "../session";
+import { ROLE_MEANS, rolesToGive, SECURITY_ROLES, type SecurityRole, type TenantRole } from "../words";
+
+export function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Invite somebody">
+      <Form onDone={onClose} />
+    </Modal>
+  );
+}
+
+function Form({ onDone }: { onDone: () => void }) {
+  const me = useMe();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<TenantRole>("none");
+  const [security, setSecurity] = useState<string[]>([]);
+  const invite = useMutation({
+    mutationFn: () =>
+      take(
+        api.POST("/api/v1/members", {
+          body: { email, name, tenant_role: role, security_roles: security as SecurityRole[] },
+        }),
+      ),
+    onSuccess: async (invited) => {
+      notifications.show({ message: `A link to join is on its way to ${invited.email}.` });
+      onDone();
+      await cache.invalidateQueries({ queryKey: ["members"] });
+      await navigate({ to: "/members/$memberId", params: { memberId: invited.id } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="E-mail address"
+          description="The link to join goes there, and works for a week."
+          type="email"
+          required
+          data-autofocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <TextInput label="Name" required value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Select
+          label="Tenant role"
+          description={ROLE_MEANS[role]}
+          data={rolesToGive(mayInTenant(me, "make_and_unmake_owners"))}
+          value={role}
+          onChange={(value) => setRole((value ?? "none") as TenantRole)}
+          allowDeselect={false}
+        />
+        <Checkbox.Group label="Security roles" value={security} onChange={setSecurity}>
+          <Stack gap="xs" mt={6}>
+            {SECURITY_ROLES.map(({ value, means }) => (
+              <Checkbox key={value} value={value} label={value} description={means} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Text size="sm" c="dimmed">
+          Groups and projects can be given now or later, on their page.
+        </Text>
+        <Told error={invite.error} />
+        <Button type="submit" loading={invite.isPending}>
+          Invite
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const KEPT = "viewing as";
+const BEN = { id: "1", name: "Ben", from: "/tables" };
+
+beforeEach(() => vi.resetModules());
+afterEach(() => sessionStorage.clear());
+
+test("whom one views as is remembered for this tab", async () => {
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  sessionStorage.setItem(KEPT, JSON.stringify({ ...BEN, endsAt: soon }));
+  const { ownHeaders } = await import("../api/client");
+  const { viewing, forgetViewing } = await import("./viewing");
+  expect(viewing()?.name).toBe("Ben");
+  expect(ownHeaders()).toEqual({ "X-View-As": "1" });
+  forgetViewing();
+  expect(viewing()).toBeNull();
+  expect(ownHeaders()).toEqual({});
+  expect(sessionStorage.getItem(KEPT)).toBeNull();
+});
+
+test("after an hour it is over", async () => {
+  sessionStorage.setItem(KEPT, JSON.stringify({ ...BEN, endsAt: "2026-01-01T00:00:00Z" }));
+  const { viewing } = await import("./viewing");
+  expect(viewing()).toBeNull();
+});
+
+test("nothing is changed through somebody's eyes", async () => {
+  const { api, lookThrough } = await import("../api/client");
+  const sent = vi.fn();
+  vi.stubGlobal("fetch", sent);
+  lookThrough(BEN);
+  await expect(
+    api.DELETE("/api/v1/groups/{group_id}", { params: { path: { group_id: "7" } }, baseUrl: "http://here" }),
+  ).rejects.toThrow("You see what Ben sees");
+  expect(sent).not.toHaveBeenCalled();
+});
