@@ -1,10 +1,13 @@
 /** Why something cannot be done: the row of the documents' tables that decided, what is missing, who can give it. */
-import { ActionIcon, Button, Group, Loader, Popover, Stack, Text } from "@mantine/core";
-import { IconHelpCircle } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Loader, Popover, Stack, Text, ThemeIcon, Tooltip } from "@mantine/core";
+import { IconEye, IconHelpCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api, type Decision, type Schemas, take } from "../api/client";
 import { AskForAccess } from "../requests/AskForAccess";
+import { viewing } from "../tenancy/viewing";
+import { TextLink } from "./links";
+import { MissingWays } from "./MissingWays";
 import { Told } from "./Told";
 
 export interface Target {
@@ -22,11 +25,28 @@ interface Props {
 }
 
 export function Guarded({ action, on, actions, children }: Props) {
-  if (actions.includes(action)) return children(true);
+  const viewed = viewing();
+  if (actions.includes(action))
+    return viewed ? <OnlySeen by={viewed.name}>{children(false)}</OnlySeen> : children(true);
   return (
     <Group gap={4} wrap="nowrap">
       {children(false)}
       <Why action={action} on={on} />
+    </Group>
+  );
+}
+
+/** What whom one views as could do, and the viewer cannot. */
+function OnlySeen({ by, children }: { by: string; children: ReactNode }) {
+  const said = `${by} can do this; you only look`;
+  return (
+    <Group gap={4} wrap="nowrap">
+      {children}
+      <Tooltip label={said}>
+        <ThemeIcon variant="transparent" color="gray" size="sm" role="img" aria-label={said}>
+          <IconEye size={16} />
+        </ThemeIcon>
+      </Tooltip>
     </Group>
   );
 }
@@ -41,18 +61,19 @@ function Why({ action, on }: { action: string; on: Target }) {
   });
   return (
     <>
-      <Popover opened={opened} onChange={setOpened} width={380} position="bottom-end" withArrow trapFocus>
+      <Popover opened={opened} onChange={setOpened} width={400} position="bottom-end" withArrow trapFocus withinPortal>
         <Popover.Target>
           <ActionIcon variant="subtle" color="gray" onClick={() => setOpened((before) => !before)} aria-label="Why?">
             <IconHelpCircle size={18} />
           </ActionIcon>
         </Popover.Target>
-        <Popover.Dropdown>
+        <Popover.Dropdown aria-label="Why not">
           {answer.isPending && <Loader size="sm" />}
           <Told error={answer.error} />
           {answer.data && (
             <Explained
               answer={answer.data}
+              on={on}
               onAsk={() => {
                 setOpened(false);
                 setAsking(true);
@@ -68,24 +89,41 @@ function Why({ action, on }: { action: string; on: Target }) {
   );
 }
 
-function Explained({ answer, onAsk }: { answer: Schemas["CheckAnswer"]; onAsk: () => void }) {
+interface ExplainedProps {
+  answer: Schemas["CheckAnswer"];
+  on: Target;
+  onAsk: () => void;
+}
+
+function Explained({ answer, on, onAsk }: ExplainedProps) {
   const { decision, could_give: givers, requestable } = answer;
   return (
     <Stack gap="xs">
-      <Text fw={600}>“{decision.action_name}” is not for you here</Text>
-      {decision.missing.map((way) => (
-        <Text key={way.map((change) => change.fact).join()} size="sm">
-          It takes {way.map((change) => `${change.fact} ${change.needs} (it is ${change.has})`).join(" and ")}, given by{" "}
-          {way.map((change) => change.given_by).join("; ")}.
-        </Text>
-      ))}
+      <Text fw={600}>
+        {decision.allowed
+          ? `“${decision.action_name}” has become possible: load the page again`
+          : `“${decision.action_name}” is not for you here`}
+      </Text>
+      <MissingWays ways={decision.missing} />
       {givers.length > 0 && <Text size="sm">Ask {givers.map((giver) => giver.name).join(", ")}.</Text>}
       <DecidedBy decision={decision} />
-      {requestable && (
-        <Button size="xs" onClick={onAsk} w="fit-content">
-          Ask for {requestable.level ?? requestable.role}
-        </Button>
-      )}
+      <Group justify="space-between">
+        {requestable && !viewing() ? (
+          <Button size="xs" onClick={onAsk} w="fit-content">
+            Ask for {requestable.level ?? requestable.role}
+          </Button>
+        ) : (
+          <span />
+        )}
+        <TextLink
+          to="/access"
+          search={{ part: "check", type: on.type, id: on.id, action: decision.action }}
+          size="sm"
+          target="_self"
+        >
+          See it in the table
+        </TextLink>
+      </Group>
     </Stack>
   );
 }
@@ -93,8 +131,8 @@ function Explained({ answer, onAsk }: { answer: Schemas["CheckAnswer"]; onAsk: (
 function DecidedBy({ decision }: { decision: Decision }) {
   return (
     <Text size="xs" c="dimmed">
-      Decided by document “{decision.document}”, table “{decision.table}”, row “{decision.row}”, column “
-      {decision.column}”.
+      Decided by document “{decision.document}”, table “{decision.table}”, row “{decision.row}”
+      {decision.column && `, column “${decision.column}”`}.
     </Text>
   );
 }

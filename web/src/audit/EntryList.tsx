@@ -1,0 +1,83 @@
+/** Entries of the audit, newest first, each to be opened. */
+import { Anchor, Text } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Empty } from "../components/Empty";
+import { Moment } from "../components/Moment";
+import { type Column, ResourceList } from "../components/ResourceList";
+import { useMe } from "../tenancy/session";
+import { differences, type Entry, inWords, readEntries, valueInWords, whatItWasDoneTo } from "./entries";
+import { Outcome } from "./Outcome";
+import type { Sought } from "./routes";
+
+interface Props {
+  sought: Sought;
+  open: (entry: Entry) => void;
+  search?: { value: string | undefined; set: (value: string | undefined) => void; label: string };
+  filters?: ReactNode;
+  /** Of one thing only: there is no need to say of which. */
+  ofOne?: boolean;
+}
+
+export function EntryList({ sought, open, search, filters, ofOne = false }: Props) {
+  const { time_zone: zone } = useMe();
+  const { entry: _, search: __, ...narrowed } = sought;
+  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
+  const columns: (Column<Entry> | false)[] = [
+    {
+      name: "When",
+      cell: (entry) => (
+        <OneLine>
+          <Moment at={entry.at} />
+        </OneLine>
+      ),
+    },
+    { name: "Who", cell: (entry) => <OneLine>{entry.actor?.name ?? "the platform"}</OneLine> },
+    {
+      name: "Did",
+      cell: (entry) => (
+        <Anchor component="button" type="button" fw={600} ta="left" size="sm" onClick={() => open(entry)}>
+          {inWords(entry.action)}
+        </Anchor>
+      ),
+    },
+    !ofOne && { name: "To", cell: (entry) => whatItWasDoneTo(entry) },
+    { name: "Change", cell: (entry) => <InShort entry={entry} zone={zone} /> },
+    { name: "Outcome", cell: (entry) => <Outcome entry={entry} /> },
+  ];
+  return (
+    <ResourceList
+      of={["audit", narrowed, zone]}
+      read={(page) => readEntries({ ...narrowed, search: page.search }, zone, { cursor: page.cursor })}
+      columns={columns.filter((column) => column !== false)}
+      search={search}
+      filters={filters}
+      empty={
+        <Empty icon={IconHistory} title={isNarrowed ? "Nothing fits" : "Nothing has happened"}>
+          Every change and every refusal is kept here; you see those that concern you or what you look after.
+        </Empty>
+      }
+    />
+  );
+}
+
+function OneLine({ children }: { children: ReactNode }) {
+  return (
+    <Text span inherit style={{ whiteSpace: "nowrap" }}>
+      {children}
+    </Text>
+  );
+}
+
+/** The first differences, on one line. */
+function InShort({ entry, zone }: { entry: Entry; zone: string }) {
+  const said = differences(entry).map(({ name, before, after }) => {
+    const values = [before, after].filter((value) => value !== undefined).map((value) => valueInWords(value, zone));
+    return `${inWords(name)}: ${values.join(" → ")}`;
+  });
+  return (
+    <Text size="sm" c="dimmed" lineClamp={1} maw={260}>
+      {said.join(", ") || "–"}
+    </Text>
+  );
+}

@@ -1,0 +1,46 @@
+/** The address of the audit: what is looked for is part of it. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { inside, oneOf, word } from "../app/inside";
+
+export const OUTCOMES = ["done", "refused"] as const;
+
+/** What is looked for, as it stands in the address. Days are the reader's own. */
+export interface Sought {
+  search?: string;
+  actor?: string;
+  about?: string;
+  action?: string;
+  outcome?: (typeof OUTCOMES)[number];
+  resource_type?: string;
+  resource_id?: string;
+  project?: string;
+  request_id?: string;
+  since?: string;
+  until?: string;
+  /** The entry that is opened. */
+  entry?: string;
+}
+
+const day = (given: unknown) => (typeof given === "string" && /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : undefined);
+
+const audit = createRoute({
+  getParentRoute: () => inside,
+  path: "/audit",
+  validateSearch: (search: Record<string, unknown>): Sought => ({
+    search: word(search.search),
+    actor: word(search.actor),
+    about: word(search.about),
+    action: word(search.action),
+    outcome: oneOf(OUTCOMES, search.outcome),
+    resource_type: word(search.resource_type),
+    resource_id: word(search.resource_id),
+    project: word(search.project),
+    request_id: word(search.request_id),
+    since: day(search.since),
+    until: day(search.until),
+    entry: word(search.entry),
+  }),
+  component: lazyRouteComponent(() => import("./Audit"), "Audit"),
+});
+
+export const auditRoutes = [audit] as const;
