@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -46,6 +47,11 @@ class Platform:
 
     def start(self, part: str) -> None:
         self._processes[part] = psutil.Popen([sys.executable, "-m", "bailiwick.cli", part], env=self._environment)
+
+    def ask(self, *words: str) -> Any:
+        """What a command says, as JSON."""
+        command = [sys.executable, "-m", "bailiwick.cli", *words, "--json"]
+        return json.loads(subprocess.run(command, env=self._environment, capture_output=True, check=True).stdout)
 
     def kill(self, victim: str) -> None:
         """The process is gone without a word; only the JVM is started again by its worker."""

@@ -3,6 +3,7 @@ import {
   ActionIcon,
   AppShell,
   Avatar,
+  Badge,
   Burger,
   Group,
   Menu,
@@ -13,30 +14,37 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Spotlight, spotlight } from "@mantine/spotlight";
+import { spotlight } from "@mantine/spotlight";
 import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "../api/client";
 import { PlaceLink } from "../components/links";
+import { waitingForMeQuery } from "../requests/waiting";
 import { type Me, startAnew, useMe } from "../tenancy/session";
+import { ViewAsDialog, ViewAsItem } from "../tenancy/ViewAs";
+import { BANNER_HEIGHT, ViewingBanner } from "../tenancy/ViewingBanner";
+import { viewing } from "../tenancy/viewing";
 import { Logo } from "./Logo";
+import { Palette } from "./Palette";
 import { placesFor } from "./places";
 
 export function Shell() {
   const me = useMe();
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  const navigate = useNavigate();
   const places = placesFor(me);
   const parts = [...new Set(places.map((place) => place.under))];
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: viewing() ? BANNER_HEIGHT + 56 : 56 }}
       navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !opened } }}
       padding="lg"
     >
       <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
+        <ViewingBanner />
+        <Group h={55} justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <UnstyledButton component={Link} to="/" aria-label="Bailiwick, home">
@@ -62,7 +70,7 @@ export function Shell() {
           {parts.map((part) => (
             <div key={part}>
               {part && (
-                <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+                <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={2}>
                   {part}
                 </Text>
               )}
@@ -71,9 +79,11 @@ export function Shell() {
                 .map((place) => (
                   <PlaceLink
                     key={place.to}
+                    py={5}
                     to={place.to}
                     label={place.name}
                     leftSection={<place.icon size={18} stroke={1.6} />}
+                    rightSection={place.to === "/requests" && <WaitingForMe />}
                     active={place.to === "/" ? pathname === "/" : pathname.startsWith(place.to)}
                     onClick={close}
                   />
@@ -85,20 +95,19 @@ export function Shell() {
       <AppShell.Main>
         <Outlet />
       </AppShell.Main>
-      <Spotlight
-        actions={places.map((place) => ({
-          id: place.to,
-          label: place.name,
-          description: place.under,
-          leftSection: <place.icon size={18} stroke={1.6} />,
-          onClick: () => navigate({ to: place.to }),
-        }))}
-        shortcut={["mod + K", "/"]}
-        nothingFound="There is no such page"
-        searchProps={{ placeholder: "Go to …", leftSection: <IconSearch size={18} />, "aria-label": "Go to" }}
-        highlightQuery
-      />
+      <Palette places={places} />
     </AppShell>
+  );
+}
+
+function WaitingForMe() {
+  const waiting = useQuery(waitingForMeQuery).data;
+  if (!waiting?.count) return null;
+  const count = `${waiting.count}${waiting.more ? "+" : ""}`;
+  return (
+    <Badge size="sm" circle={count.length === 1} aria-label={`${count} wait for your decision`}>
+      {count}
+    </Badge>
   );
 }
 
@@ -128,6 +137,7 @@ function Person({ me }: { me: Me }) {
     startAnew(false);
     await navigate({ to: "/sign-in" });
   };
+  const [viewingAs, setViewingAs] = useState(false);
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -144,10 +154,12 @@ function Person({ me }: { me: Me }) {
         <Menu.Item leftSection={<IconUser size={16} />} onClick={() => navigate({ to: "/account" })}>
           Your account
         </Menu.Item>
+        <ViewAsItem onOpen={() => setViewingAs(true)} />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
+      <ViewAsDialog opened={viewingAs} onClose={() => setViewingAs(false)} />
     </Menu>
   );
 }

@@ -1,39 +1,27 @@
-/** Home: who one is here, and where to go. */
-import { Card, SimpleGrid, Text } from "@mantine/core";
-import { TextLink } from "../components/links";
+/** Home: what one is in, what waits for one, and what happened lately. */
+import { SimpleGrid, Stack } from "@mantine/core";
 import { Page } from "../components/Page";
-import { mayInTenant, useMe } from "../tenancy/session";
+import { useMe } from "../tenancy/session";
+import { FirstSteps } from "./FirstSteps";
+import { Lately } from "./Lately";
+import { Reach } from "./Reach";
+import { Waiting } from "./Waiting";
 
 export function Home() {
   const me = useMe();
+  const role = me.tenant_role === "none" ? "no role in the tenant" : `tenant role ${me.tenant_role}`;
   return (
-    <Page title={`Hello, ${me.name.split(" ")[0]}`} about={`${me.tenant.name} · your tenant role: ${me.tenant_role}`}>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        <Way to="/tables" title="Look at the data">
-          The tables you may see, with what their fields mean and the level you have on them.
-        </Way>
-        <Way to="/layers" title="Layers">
-          Where data lies, from as it came to as it is served.
-        </Way>
-        {mayInTenant(me, "see_members") && (
-          <Way to="/members" title="People">
-            Who is here, and with which roles.
-          </Way>
-        )}
+    <Page title={`Hello, ${me.name.split(" ")[0]}`} about={[me.tenant.name, role, ...me.security_roles].join(" · ")}>
+      <FirstSteps />
+      <Waiting />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
+        <Stack gap="lg">
+          <Reach />
+        </Stack>
+        <Stack gap="lg">
+          <Lately />
+        </Stack>
       </SimpleGrid>
     </Page>
-  );
-}
-
-function Way({ to, title, children }: { to: "/tables" | "/layers" | "/members"; title: string; children: string }) {
-  return (
-    <Card withBorder padding="lg">
-      <TextLink to={to} fw={600}>
-        {title}
-      </TextLink>
-      <Text size="sm" c="dimmed">
-        {children}
-      </Text>
-    </Card>
   );
 }

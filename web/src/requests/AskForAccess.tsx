@@ -22,11 +22,15 @@ interface Props {
   onClose: () => void;
   /** What a refusal said could be asked for: a thing that is seen, and what is missing on it. */
   wanted?: Schemas["RequestableOut"];
+  /** The name of a table that is not seen, and so has none but its name. */
+  named?: string;
+  /** What happens once it is asked for; without it, one is shown the request. */
+  onAsked?: (asked: Schemas["AccessRequestOut"]) => void;
 }
 
-export function AskForAccess({ opened, onClose, wanted }: Props) {
+export function AskForAccess({ opened, onClose, wanted, named, onAsked }: Props) {
   const [type, setType] = useState<Type>((wanted?.resource.type as Type | undefined) ?? "table");
-  const [name, setName] = useState(wanted?.resource.name ?? "");
+  const [name, setName] = useState(wanted?.resource.name ?? named ?? "");
   const [level, setLevel] = useState<Level>(wanted?.level ?? "Viewer");
   const [role, setRole] = useState<Role>(wanted?.role ?? "Business User");
   const [reason, setReason] = useState("");
@@ -48,7 +52,8 @@ export function AskForAccess({ opened, onClose, wanted }: Props) {
     onSuccess: async (asked) => {
       await cache.invalidateQueries({ queryKey: ["access-requests"] });
       onClose();
-      await navigate({ to: "/requests/$requestId", params: { requestId: asked.id } });
+      if (onAsked) onAsked(asked);
+      else await navigate({ to: "/requests/$requestId", params: { requestId: asked.id } });
     },
   });
   const submit = (event: FormEvent) => {

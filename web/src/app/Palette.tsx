@@ -1,0 +1,105 @@
+/** The palette: from anywhere to any page, and to whatever one may see, by its name. */
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
+import {
+  IconBriefcase,
+  IconDatabase,
+  IconFileTypeSql,
+  IconFolders,
+  IconSearch,
+  IconStack2,
+  IconUser,
+  IconUsersGroup,
+} from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type LinkProps, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, type Schemas, take } from "../api/client";
+import { KINDS } from "../lakehouse/pipelines/kinds";
+import type { Place } from "./places";
+
+type Found = Schemas["FoundOut"];
+
+const ICONS: Partial<Record<Found["type"], typeof IconSearch>> = {
+  table: IconDatabase,
+  layer: IconStack2,
+  volume: IconFolders,
+  saved_query: IconFileTypeSql,
+  project: IconBriefcase,
+  member: IconUser,
+  group: IconUsersGroup,
+};
+
+/** The address of the page about it. */
+export function pageAbout({ type, id }: Pick<Found, "type" | "id">): Pick<LinkProps, "to" | "params" | "search"> {
+  switch (type) {
+    case "table":
+      return { to: "/tables/$tableId", params: { tableId: id } };
+    case "layer":
+      return { to: "/layers/$layerId", params: { layerId: id } };
+    case "volume":
+      return { to: "/volumes/$volumeId", params: { volumeId: id } };
+    case "saved_query":
+      return { to: "/sql", search: { saved: id } };
+    case "project":
+      return { to: "/projects/$projectId", params: { projectId: id } };
+    case "member":
+      return { to: "/members/$memberId", params: { memberId: id } };
+    case "group":
+      return { to: "/groups/$groupId", params: { groupId: id } };
+    default:
+      return { to: KINDS.find((kind) => kind.name === type)?.page, params: { pipelineId: id } };
+  }
+}
+
+export function Palette({ places }: { places: readonly Place[] }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const sought = typed.trim();
+  const found = useQuery({
+    queryKey: ["search", sought],
+    queryFn: ({ signal }) => take(api.GET("/api/v1/search", { params: { query: { q: sought, limit: 12 } }, signal })),
+    enabled: sought !== "",
+    placeholderData: keepPreviousData,
+  });
+  const pages: SpotlightActionData[] = places
+    .filter((place) => `${place.name} ${place.under}`.toLowerCase().includes(sought.toLowerCase()))
+    .map((place) => ({
+      id: place.to,
+      label: place.name,
+      description: place.under,
+      leftSection: <place.icon size={18} stroke={1.6} />,
+      onClick: () => void navigate({ to: place.to }),
+    }));
+  const things: SpotlightActionData[] = (sought === "" ? [] : (found.data?.items ?? [])).map((thing) => {
+    const Icon = ICONS[thing.type] ?? KINDS.find((kind) => kind.name === thing.type)?.icon ?? IconSearch;
+    return {
+      id: `${thing.type} ${thing.id}`,
+      label: thing.name,
+      description: [thing.type.replaceAll("_", " "), thing.about].filter(Boolean).join(" · "),
+      leftSection: <Icon size={18} stroke={1.6} />,
+      onClick: () => void navigate(pageAbout(thing)),
+    };
+  });
+  const groups: SpotlightActionGroupData[] = [
+    { group: "Found", actions: things },
+    { group: "Pages", actions: pages },
+  ].filter((group) => group.actions.length > 0);
+  return (
+    <Spotlight
+      actions={groups}
+      query={typed}
+      onQueryChange={setTyped}
+      filter={(_, actions) => actions}
+      shortcut={["mod + K", "/"]}
+      nothingFound={found.isFetching ? "Looking …" : "Nothing that you may see is called so"}
+      searchProps={{
+        placeholder: "A page, a table, a person, a project …",
+        leftSection: <IconSearch size={18} />,
+        "aria-label": "Go to",
+      }}
+      scrollable
+      maxHeight={460}
+      highlightQuery
+    />
+  );
+}

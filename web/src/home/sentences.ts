@@ -1,0 +1,25 @@
+/** What somebody did to one's own access, as a sentence to oneself. */
+import type { Schemas } from "../api/client";
+
+type Entry = Schemas["EntryOut"];
+
+export function inASentence(entry: Entry): string {
+  const who = entry.actor?.name ?? "The platform itself";
+  const what = entry.resource_name;
+  const now = (name: string) => String(entry.after?.[name] ?? "");
+  const sentences: Record<string, string> = {
+    add_member: `${who} added you to the platform`,
+    confirm_member: `${who} confirmed you`,
+    give_level: `${who} gave you ${now("level")} on ${what}`,
+    change_level: `${who} changed your level on ${what} to ${now("level")}`,
+    take_level: `${who} took your level on ${what}`,
+    invite_to_project: `${who} invited you to ${what} as ${now("role")}`,
+    change_project_role: `${who} changed your role in ${what} to ${now("role")}`,
+    add_to_group: `${who} added you to the group ${what}`,
+    remove_from_group: `${who} took you out of the group ${what}`,
+    change_tenant_role: `${who} changed your tenant role to ${now("tenant_role")}`,
+    suspend_member: `${who} suspended you`,
+    reactivate_member: `${who} let you in again`,
+  };
+  return sentences[entry.action] ?? `${who}: ${entry.action.replaceAll("_", " ")}, ${what}`;
+}
