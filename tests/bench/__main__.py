@@ -18,7 +18,7 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import api, audit, checks, gate, lists, pipelines, queries, queue, reviews, starts, tables
+from tests.bench import api, audit, checks, gate, lists, pages, pipelines, queries, queue, reviews, starts, tables
 from tests.bench.measure import Result, Say
 
 BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
@@ -33,6 +33,7 @@ BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
     "query": queries.run,
     "pipeline": pipelines.run,
     "start": starts.run,
+    "pages": pages.run,
 }
 JSON_FILE = Path("bench-results") / "results.json"
 WIDTH = 140  # of a table that goes into a file

@@ -51,6 +51,12 @@ def test_tables_are_listed_described_and_deleted_by_the_name_that_statements_wri
     assert "In EUR." in ada("tables", "show", "raw.orders")
     assert "Clean" in ada("tables", "uses", "raw.input")
     assert "Nothing that you may see" in ada("tables", "lineage", "raw.orders")
+    assert "raw.input" in ada("flow", "--layer", "raw")
+    assert "raw.orders" in ada("search", "ord")
+    assert [(it["type"], it["name"]) for it in ada.json("search", "clean")["items"]] == [("query", "Clean")]
+    assert "Nothing that you may see" in ada("search", "nowhere")
+    assert [it["name"] for it in ada.json("flow", "--around", "raw.input")["nodes"]] == ["input", "Clean"]
+    assert "There is more" in ada("flow", "--search", "clean", "--limit", "1")
     assert "raw.orders" in ada("tables", "complete", "raw.or")
     asked = ada.refused("tables", "delete", "raw.input", typed="n\n")
     assert "depends on it: pipeline query Clean" in asked
@@ -92,7 +98,7 @@ def test_levels_are_given_changed_and_taken(ada: Terminal, platform: Platform) -
     with platform.database.session() as session:
         make_group(session, "Finance")
     assert "none that you may see" in bo.refused("grants", "mine", "raw.orders")
-    assert "holds Viewer" in ada("grants", "give", "raw.orders", "bo@example.com", "Viewer", "--days", "30")
+    assert "holds Viewer" in ada("grants", "give", "raw.orders", "bo@example.com", "Viewer", "--for", "30d")
     assert "Viewer" in bo("grants", "mine", "raw.orders")
     assert "holds Editor" in ada("grants", "change", "raw.orders", "bo@example.com", "Editor", "--for-good")
     listed = ada.json("grants", "list", "raw.orders")["items"]
@@ -131,4 +137,6 @@ def test_questions_about_data_are_asked_by_name(ada: Terminal, platform: Platfor
     assert "table raw.orders" in gained
     taken = ada("access", "what-if", "--take-level", "raw:group:Finance")
     assert "Nobody would gain or lose anything" in taken
+    stops = ada("access", "what-if", "--give", "raw:owen@example.com=Editor")
+    assert "The query Clean would work again: Owen would have at least Editor on" in stops
     assert "none that you may see" in bo.refused("access", "check", "see_tables", "table:raw.orders")

@@ -81,7 +81,8 @@ def test_a_wrong_password_is_refused_without_saying_who_is_here(platform: Platfo
 
 def test_a_token_signs_a_program_in(platform: Platform) -> None:
     ada = platform.member("Ada Lovelace", "owner")
-    made = ada.json("tokens", "create", "nightly", "--read-only", "--days", "30")
+    made = ada.json("tokens", "create", "nightly", "--read-only", "--for", "30d")
+    assert "whole days" in ada.refused("tokens", "create", "hourly", "--for", "12h", code=2)
     assert "nightly" in ada("tokens", "list")
     program = platform.terminal("program")
     program.environment["BAILIWICK_TOKEN"] = made["secret"]

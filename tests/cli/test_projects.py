@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import select
 
+from bailiwick.database.base import utc_now
 from bailiwick.tenancy.models import Member, MemberState
 from tests import people
 from tests.cli.terminal import Platform
@@ -45,17 +47,19 @@ def test_a_role_ends_after_some_days_or_never(platform: Platform) -> None:
     platform.member("Bo Lund")
     ada("projects", "create", "Sales")
     ada("groups", "create", "Finance")
-    assert ada.json("projects", "invite", "Sales", "bo.lund@example.com", "business", "--days", "30")["expires_at"]
+    assert ada.json("projects", "invite", "Sales", "bo.lund@example.com", "business", "--for", "30d")["expires_at"]
     assert "Business User granted until 20" in ada("projects", "members", "Sales")
     assert "Until" in ada("projects", "member", "Sales", "Bo Lund")
     changed = ada.json("projects", "role", "Sales", "Bo Lund", "technical", "--for-good")
     assert (changed["role"], changed["expires_at"]) == ("Technical User", None)
-    changed = ada.json("projects", "role", "Sales", "Bo Lund", "--days", "0.5")
+    changed = ada.json("projects", "role", "Sales", "Bo Lund", "--for", "12h")
     assert (changed["role"], bool(changed["expires_at"])) == ("Technical User", True)
     assert "nothing to change" in ada.refused("projects", "role", "Sales", "Bo Lund")
-    assert "not both" in ada.refused("projects", "role", "Sales", "Bo Lund", "--days", "1", "--for-good", code=2)
-    assert "3650" in ada.refused("projects", "role", "Sales", "Bo Lund", "--days", "4000", code=2)
-    assert ada.json("projects", "grant", "Sales", "Finance", "admin", "--days", "7")["expires_at"]
+    assert "not several" in ada.refused("projects", "role", "Sales", "Bo Lund", "--for", "1d", "--for-good", code=2)
+    assert "ten years" in ada.refused("projects", "role", "Sales", "Bo Lund", "--for", "4000d", code=2)
+    assert ada.json(
+        "projects", "grant", "Sales", "Finance", "admin", "--until", f"{utc_now() + timedelta(days=7):%Y-%m-%d}"
+    )["expires_at"]
     assert ada.json("projects", "grant", "Sales", "Finance", "business")["expires_at"]
     assert "Until" in ada("projects", "groups", "Sales")
     assert ada.json("projects", "grant", "Sales", "Finance", "admin", "--for-good")["expires_at"] is None

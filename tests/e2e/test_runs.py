@@ -38,7 +38,7 @@ def test_a_run_says_why_it_failed_and_what_it_logged(window: Window, house: Hous
         failed_query(session, bea)
     page = window.page
     window.sign_in(bea)
-    page.get_by_role("link", name="Runs").click()
+    page.get_by_role("link", name="Runs", exact=True).click()
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     window.look()
     page.get_by_role("link", name=SQL).click()

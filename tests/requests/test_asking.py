@@ -183,6 +183,28 @@ def test_who_has_it_already_is_told_so(company: Company, sales: Project) -> None
         assert "reach everything" in ask(company, who, company.orders, "Manager").json()["detail"]
 
 
+def test_what_ends_sooner_can_be_asked_for_again(company: Company, sales: Project) -> None:
+    """What one has is not asked for, unless for longer; and of what comes from several sides the last end counts."""
+    company.grant(company.revenue, "nora", "Editor", expires_at=company.in_(days=3))
+    for days in (2, 3):
+        answer = ask(
+            company, "nora", company.revenue, "Viewer", expires_at=company.in_(days=days, hours=-1).isoformat()
+        )
+        assert answer.status_code == 409
+        assert "You have Editor on trusted.revenue already, until " in answer.json()["detail"]
+    company.grant(company.trusted, "nora", "Viewer", expires_at=company.in_(days=10))
+    assert ask(company, "nora", company.revenue, expires_at=company.in_(days=9).isoformat()).status_code == 409
+    assert (
+        ask(company, "nora", company.revenue, "Editor", expires_at=company.in_(days=9).isoformat()).status_code == 201
+    )
+    company.grant(company.trusted, "vic", "Viewer", expires_at=company.in_(days=10))
+    assert ask(company, "vic", company.trusted, expires_at=company.in_(days=9).isoformat()).status_code == 409
+    assert ask(company, "vic", company.trusted).status_code == 201
+    company.grant(company.trusted, "All", "Viewer")
+    refused = ask(company, "tab", company.trusted)
+    assert refused.json()["detail"] == "You have Viewer on trusted already."
+
+
 def test_a_glimpse_of_a_layer_is_no_level_on_it(company: Company) -> None:
     assert company.get("tab", f"/layers/{company.raw.id}").json()["level"] == "Viewer"
     assert asked(company, "tab", company.raw, "Viewer")["resource"]["id"] == str(company.raw.id)

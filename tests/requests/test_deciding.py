@@ -175,7 +175,8 @@ def test_a_role_is_granted_to_somebody_without_one(company: Company, sales: Proj
     assert given.actor_id == company.id("ann")
     with company.later(days=8):
         assert company.get("nora", f"/projects/{sales.id}").status_code == 404
-    assert mail(company, "nora")[-1].subject == f"You are now {wanted} in the project Sales"
+    (only,) = mail(company, "nora")  # and not another one for having come into the project
+    assert only.subject == f"You are now {wanted} in the project Sales"
 
 
 def test_a_role_is_raised_and_never_lowered(company: Company, sales: Project) -> None:
@@ -189,6 +190,35 @@ def test_a_role_is_raised_and_never_lowered(company: Company, sales: Project) ->
     above = asked(company, "edda", sales, "Admin")  # Technical User by tenant role
     assert do(company, "ann", "grant", above, role="Technical User").status_code == 409
     assert do(company, "ann", "grant", above).status_code == 200
+
+
+def test_a_level_that_ends_is_extended(company: Company) -> None:
+    company.grant(company.customers, "tab", "Viewer", expires_at=company.in_(days=3))
+    request = asked(company, "tab", company.customers, "Viewer", expires_at=company.in_(days=30).isoformat())
+    assert do(company, "mia", "grant", request).status_code == 200
+    with company.later(days=20):
+        assert company.get("tab", f"/tables/{company.customers.id}").status_code == 200
+    with company.later(days=31):
+        assert company.get("tab", f"/tables/{company.customers.id}").status_code == 404
+    company.grant(company.files, "group", "Viewer", expires_at=company.in_(days=3))
+    through_group = asked(company, "gus", company.files, "Viewer")
+    assert do(company, "mia", "grant", through_group).status_code == 200
+    with company.later(days=20):
+        assert company.get("gus", f"/volumes/{company.files.id}").status_code == 200
+
+
+def test_a_role_that_ends_is_extended(company: Company, sales: Project) -> None:
+    with company.database.session() as session:
+        for holder in ({"member_id": company.id("nora")}, {"group_id": company.group.id}):
+            by, end = company.id("olga"), company.in_(days=3)
+            grant = ProjectGrant(project_id=sales.id, role="Business User", granted_by_id=by, expires_at=end, **holder)
+            session.add(grant)
+    for who in ("nora", "gus"):
+        request = asked(company, who, sales, "Business User")
+        assert do(company, "ann", "grant", request).status_code == 200
+    with company.later(days=20):
+        for who in ("nora", "gus"):
+            assert company.get(who, f"/projects/{sales.id}").json()["role"] == "Business User"
 
 
 def test_declined_with_a_reason_that_is_told(company: Company) -> None:

@@ -39,6 +39,9 @@ Server = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")]
 All = Annotated[bool, typer.Option("--all", help="All of them, however many.")]
+Sort = Annotated[
+    str | None, typer.Option("--sort", metavar="ORDER", help="name, or -name to begin at the other end.")
+]
 Cursor = Annotated[str | None, typer.Option("--cursor", help="Go on where a list ended (its next_cursor).")]
 
 Function = TypeVar("Function", bound=Callable[..., None])

@@ -34,7 +34,7 @@ def read_cursor(cursor: str | None, length: int) -> tuple[str, ...] | None:
     except (ValueError, RecursionError):
         key = None
     if not isinstance(key, list) or len(key) != length or not all(isinstance(part, str) for part in key):
-        raise _not_a_cursor()
+        raise not_a_cursor()
     return tuple(key)
 
 
@@ -43,10 +43,10 @@ def read_id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise _not_a_cursor() from None
+        raise not_a_cursor() from None
 
 
-def _not_a_cursor() -> Invalid:
+def not_a_cursor() -> Invalid:
     return Invalid("cursor", "This is not a cursor of this list.", "Leave it out to start from the beginning.")
 
 

@@ -19,7 +19,7 @@ from bailiwick.lakehouse.models import Layer
 from bailiwick.lakehouse.seeing_data import SEE_LAYERS, ways_to_see_layers
 from bailiwick.lakehouse.standing import level_of, on_lakehouse, on_layer, on_layers
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.versions import require_unchanged
 
 CREATE_LAYERS, CHANGE_DESCRIPTIONS, DELETE = "Create layers", "Change descriptions", "Delete the resource"
@@ -41,11 +41,18 @@ class SeenLayer:
 
 
 def list_layers(
-    session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[SeenLayer]:
     """The layers the caller may see, by name."""
     filters = [has_in_name(Layer.name, search)] if search else []
-    page = page_by_name(session, Layer, cursor, limit, *filters, ways=ways_to_see_layers(session, caller))
+    ways = ways_to_see_layers(session, caller)
+    page = page_by_name(session, Layer, cursor, limit, *filters, ways=ways, sort=sort)
     placed = on_layers(session, caller, page.items)
     return Page([_seen(caller, layer, placed[layer.id]) for layer in page.items], page.next_cursor)
 

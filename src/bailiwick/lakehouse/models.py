@@ -39,6 +39,9 @@ class Table(Versioned, Named, Base):
         UniqueConstraint("layer_id", "name"),
         Index("ix_lakehouse_table_name_id", "name", "id"),
         Index("ix_lakehouse_table_layer_id_name_id", "layer_id", "name", "id"),
+        # With the name, so that a search along them reads no row that does not fit.
+        Index("ix_lakehouse_table_changed_at", "changed_at", "id", "name"),
+        Index("ix_lakehouse_table_layer_id_changed_at", "layer_id", "changed_at", "id", "name"),
     )
 
     layer_id: Mapped[UUID] = mapped_column(ForeignKey("layer.id"))

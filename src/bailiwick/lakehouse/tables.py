@@ -25,6 +25,7 @@ from bailiwick.lakehouse.seeing_data import SEE_TABLES, named_like, page_seen
 from bailiwick.lakehouse.standing import level_of, on_thing, on_things
 from bailiwick.runs.models import LineageEdge, Run, RunState
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import BY_NAME
 from bailiwick.tenancy.versions import require_unchanged
 
 
@@ -50,13 +51,16 @@ def list_tables(
     *,
     layer_id: UUID | None = None,
     search: str | None = None,
+    sort: str = BY_NAME,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenTable]:
     """The tables the caller may see, of one layer or of all, by name."""
     if layer_id is not None:
         _require_layer(session, caller, layer_id)
-    page = page_seen(session, caller, Table, cursor, limit, layer_id=layer_id, fits=named_like(search))
+    page = page_seen(
+        session, caller, Table, cursor, limit, layer_id=layer_id, fits=named_like(search), sort=sort
+    )
     return Page(_seen(session, caller, page.items), page.next_cursor)
 
 

@@ -22,6 +22,7 @@ from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.seeing_data import SEE_TABLES, named_like, page_seen
 from bailiwick.lakehouse.standing import level_of, on_thing, on_things
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import BY_NAME
 from bailiwick.tenancy.versions import require_unchanged
 
 CREATE = "Create tables and volumes"
@@ -47,13 +48,16 @@ def list_volumes(
     *,
     layer_id: UUID | None = None,
     search: str | None = None,
+    sort: str = BY_NAME,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenVolume]:
     """The volumes the caller may see, of one layer or of all, by name."""
     if layer_id is not None:
         find_layer(session, caller, layer_id)
-    page = page_seen(session, caller, Volume, cursor, limit, layer_id=layer_id, fits=named_like(search))
+    page = page_seen(
+        session, caller, Volume, cursor, limit, layer_id=layer_id, fits=named_like(search), sort=sort
+    )
     return Page(_seen(session, caller, page.items), page.next_cursor)
 
 

@@ -40,8 +40,10 @@ def invite(
     name: str | None,
     role: str,
     expires_at: datetime | None = None,
+    tell: bool = True,
 ) -> SeenProjectMember:
-    """Give somebody a role here who has none. Who is new to the tenant waits for an admin, unless one invites them."""
+    """Give somebody a role here who has none. Who is new to the tenant waits for an admin, unless one invites them.
+    Whoever tells them in their own words does so instead."""
     here = enter(session, caller, project_id)
     decision = here.require(INVITE[role])
     require_ahead(expires_at)
@@ -60,7 +62,8 @@ def invite(
     session.add(grant)
     session.flush()
     if member.state == ACTIVE:
-        _tell_of_grant(session, here, settings, member, grant)
+        if tell:
+            _tell_of_grant(session, here, settings, member, grant)
     elif member.state == WAITING and caller.on_tenant("Confirm newcomers").allowed:
         members.confirm_member(session, caller, member.id, if_match=None, settings=settings)
     elif is_new and member.state == WAITING:

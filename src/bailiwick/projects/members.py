@@ -35,7 +35,7 @@ from bailiwick.projects.roles import (
 from bailiwick.projects.service import Here, enter
 from bailiwick.tenancy import areas, directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
-from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
+from bailiwick.tenancy.expiry import AS_IT_IS, outlasts, require_ahead
 from bailiwick.tenancy.listing import has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import on_group
@@ -130,7 +130,7 @@ def change_role(
         require_ahead(expires_at)
     before = said_of(grant)
     if grant is None:
-        if role is None or PROJECT_ROLES.index(found.role) >= PROJECT_ROLES.index(role):
+        if role is None or outlasts(found.ends_of(role), None if expires_at is AS_IT_IS else expires_at):
             raise Conflict(_not_a_grant(session, here, found))
         make_room(session, project_id, member)
         grant = ProjectGrant(project_id=project_id, member_id=member_id, granted_by_id=caller.member.id)

@@ -30,7 +30,7 @@ from bailiwick.projects.schemas import (
 from bailiwick.runs.models import ChannelKind
 from bailiwick.runs.schemas.notifications import ChannelChange, ChannelOut, ChannelsOut
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.models import MemberState
 from bailiwick.tenancy.versions import IfMatch, tag
 
@@ -41,11 +41,12 @@ router = APIRouter(prefix="/api/v1/projects", tags=["projects"], responses=PROBL
 def list_projects(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> ProjectsOut:
     """Those you have a role in: inherited from your tenant role, granted to you, or granted to one of your groups."""
-    return ProjectsOut.of(service.list_projects(call.session, call.caller, search=search, cursor=cursor, limit=limit))
+    return ProjectsOut.of(service.list_projects(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
 
 
 @router.post("", summary="Create a project", status_code=201)

@@ -12,9 +12,9 @@ from bailiwick.access.roles import PROJECT_ROLES, highest, inherited_project_rol
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL, World
 from bailiwick.access.world.placing import Placed, place
-from bailiwick.database.base import utc_now
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller, holder
+from bailiwick.tenancy.expiry import holds_until
 
 
 def as_record(project: Project, grants: Iterable[ProjectGrant]) -> records.Project:
@@ -50,8 +50,7 @@ def reaching(projects: Iterable[Project], members: Collection[records.Member]) -
 
 
 def holds_now(grant: type[ProjectGrant] = ProjectGrant) -> ColumnElement[bool]:
-    """That a grant has not expired; every look at grants asks for it."""
-    return or_(grant.expires_at.is_(None), grant.expires_at > utc_now())
+    return holds_until(grant.expires_at)
 
 
 def on_project(session: Session, caller: Caller, project: Project) -> Placed:

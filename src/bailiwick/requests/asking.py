@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import cast
@@ -12,14 +13,11 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.tables.lakehouse.levels import LEVELS
-from bailiwick.access.tables.standing import PROJECT_ROLES
-from bailiwick.access.world.placing import place
 from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict
-from bailiwick.lakehouse.models import Layer
 from bailiwick.lakehouse.names import name_of
-from bailiwick.lakehouse.standing import Known, level_of, world_of
-from bailiwick.lakehouse.targets import Kind, find_target, layer_of
+from bailiwick.lakehouse.origins import my_access
+from bailiwick.lakehouse.targets import Kind, find_target, kind_of, layer_of
 from bailiwick.projects.models import Project
 from bailiwick.projects.roles import in_project
 from bailiwick.projects.service import enter
@@ -30,7 +28,7 @@ from bailiwick.requests.seeing import SeenRequest, one
 from bailiwick.requests.telling import tell_deciders
 from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.expiry import require_ahead
+from bailiwick.tenancy.expiry import outlasts, require_ahead
 from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.tenant import data_grants_refused
 
@@ -104,22 +102,30 @@ def _requested(wish: Wish, me: Member, about: About | None) -> AccessRequest:
 
 
 def _refuse_what_they_have(session: Session, caller: Caller, request: AccessRequest, standing: Standing) -> None:
-    """The level or role itself, not what a grant on something in a layer shows of the layer."""
+    """The level or role itself, not what a grant on something in a layer shows of the layer. What ends sooner than what
+    is asked for can be asked for again."""
     row = standing.row(request)
     if isinstance(row, Project):
         (found,) = in_project(session, row, [caller.member])
-        if PROJECT_ROLES.index(found.role) >= PROJECT_ROLES.index(request.wanted):
-            raise Conflict(f"You are {found.role} in {request.name} already.", role=found.role)
+        ends = found.ends_of(request.wanted)
+        if outlasts(ends, request.expires_at):
+            raise Conflict(f"You are {found.role} in {request.name} already{_until(ends)}.", role=found.role)
         return
     if is_tenant_admin(caller.member.tenant_role):
         raise Conflict("Tenant owners and admins reach everything, without a level.")
-    placed = standing.placed(request)
-    if isinstance(row, Layer):
-        known = Known(session, [caller.standing], layers=[row.id])
-        placed = place(world_of(session, caller), known.layer(row.id))
-    level = level_of(placed, caller.id)
-    if LEVELS.index(level) >= LEVELS.index(request.wanted):
-        raise Conflict(f"You have {level} on {request.name} already.", level=level)
+    assert row is not None
+    held = [one for one in my_access(session, caller, kind_of(row), row.id).origins if one.source != "below"]
+    enough = [one for one in held if LEVELS.index(one.level) >= LEVELS.index(request.wanted)]
+    ends = [one.expires_at for one in enough]
+    if outlasts(ends, request.expires_at):
+        level = enough[0].level  # the highest comes first
+        raise Conflict(f"You have {level} on {request.name} already{_until(ends)}.", level=level)
+
+
+def _until(ends: Sequence[datetime | None]) -> str:
+    """To whom it says something: an end that one could ask to put off."""
+    last = max((one for one in ends if one), default=None)
+    return f", until {last:%d %B %Y}" if last and None not in ends else ""
 
 
 def _refuse_too_many(session: Session, caller: Caller, request: AccessRequest) -> None:

@@ -69,6 +69,7 @@ def _give_role(
             name=None,
             role=gift.wanted,
             expires_at=gift.until,
+            tell=False,  # they are told that what they asked for is granted
         )
         return
     if found.grant is not None:

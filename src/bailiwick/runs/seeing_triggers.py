@@ -33,6 +33,7 @@ class Named:
     type: str
     id: UUID
     name: str
+    kind: str | None = None
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,8 @@ def seen_trigger(session: Session, caller: Caller, trigger: Trigger) -> SeenTrig
     edit = decide(session, caller, trigger.subject_type, trigger.subject_id, "edit").allowed
     pause = "resume" if trigger.paused else "pause"
     saved_by = session.scalar(select(Member.name).where(Member.id == trigger.saved_by_id)) or ""
-    subject = Named(trigger.subject_type, trigger.subject_id, name_of(session, trigger))
+    type_, id_ = trigger.subject_type, trigger.subject_id
+    subject = Named(type_, id_, name_of(session, trigger), _kind_of(session, type_, id_))
     actions = ["see", *(["edit", pause, "remove"] if edit else [])]
     return SeenTrigger(trigger, subject, after, len(parts) - len(after), words, firings, saved_by, actions)
 
@@ -113,7 +115,12 @@ def named_if_seen(session: Session, caller: Caller, type_: str, id_: UUID) -> Na
     except NotFound:
         return None
     name = SUBJECTS[type_].name_of(session, id_) if allowed else None
-    return Named(type_, id_, name) if name is not None else None
+    return Named(type_, id_, name, _kind_of(session, type_, id_)) if name is not None else None
+
+
+def _kind_of(session: Session, type_: str, id_: UUID) -> str | None:
+    kind_of = SUBJECTS[type_].kind_of
+    return kind_of(session, id_) if kind_of else None
 
 
 def name_of(session: Session, trigger: Trigger) -> str:

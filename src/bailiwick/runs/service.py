@@ -27,8 +27,8 @@ from bailiwick.tenancy.models import Member
 
 @dataclass(frozen=True)
 class SeenRun:
-    """A run as the caller sees it. Its result is for who started it, and not for who views as them; what a right was
-    missing on, for who sees that."""
+    """A run as the caller sees it. Its result is for who started it, and not for who views as them, unless its subject
+    shares results; what a right was missing on, for who sees that."""
 
     run: Run
     started_by: str | None
@@ -191,11 +191,18 @@ def seen_runs(session: Session, caller: Caller, runs: Sequence[Run]) -> list[See
                 names[run.acts_as_id],
                 missing,
                 len(run.missing or ()) - len(missing),
-                run.result if run.started_by_id == caller.member.id and caller.viewer is None else None,
+                run.result if _may_see_result(caller, run) else None,
                 _actions(run, starts[key], may_delete(session, caller, run).allowed),
             )
         )
     return found
+
+
+def _may_see_result(caller: Caller, run: Run) -> bool:
+    subject = SUBJECTS.get(run.subject_type)
+    if subject is not None and subject.shares_results:
+        return True
+    return run.started_by_id == caller.member.id and caller.viewer is None
 
 
 def _can_be_started(session: Session, caller: Caller, run: Run) -> bool:

@@ -29,6 +29,8 @@ class Subject:
     name_of: Callable[[Session, UUID], str | None]
     ways_to_see: Callable[[Session, Caller], list[ColumnElement[bool]]]
     by_trigger: bool = True  # whether a trigger may start it
+    kind_of: Callable[[Session, UUID], str | None] | None = None  # where there are kinds of it
+    shares_results: bool = False  # they hold counts and names, for whoever sees its runs
 
 
 SUBJECTS: dict[str, Subject] = {}

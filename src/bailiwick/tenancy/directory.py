@@ -17,7 +17,7 @@ from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_member, standing_of, world_around
 
@@ -48,6 +48,7 @@ def list_members(
     search: str | None = None,
     state: MemberState | None = None,
     tenant_role: str | None = None,
+    sort: str = BY_NAME,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenMember]:
@@ -59,7 +60,7 @@ def list_members(
     if search:
         in_email = Member.email.contains(search.lower(), autoescape=True)
         filters.append(or_(has_in_name(Member.name, search), in_email))
-    page = page_by_name(session, Member, cursor, limit, *filters)
+    page = page_by_name(session, Member, cursor, limit, *filters, sort=sort)
     return Page(seen(session, caller, page.items), page.next_cursor)
 
 

@@ -16,7 +16,7 @@ from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.directory import HERE, SeenMember, seen
-from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged
@@ -35,10 +35,17 @@ class SeenGroup:
 
 
 def list_groups(
-    session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[SeenGroup]:
     require(caller.on_tenant("See groups"))
-    page = page_by_name(session, Group, cursor, limit, *([has_in_name(Group.name, search)] if search else []))
+    filters = [has_in_name(Group.name, search)] if search else []
+    page = page_by_name(session, Group, cursor, limit, *filters, sort=sort)
     return Page(_seen(session, caller, page.items), page.next_cursor)
 
 

@@ -1,18 +1,19 @@
-"""Lists in the order of names: what every list of people, groups and projects asks of the database."""
+"""Lists by name, or in another order: what every list of people, groups and projects asks of the database."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, TypeVar
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from fastapi import Query
-from sqlalchemy import ColumnElement, or_, select, tuple_, union
+from sqlalchemy import ColumnElement, UnaryExpression, or_, select, true, tuple_, union
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from bailiwick.database.base import Named
-from bailiwick.database.paging import MOST_ROWS, Page, page_of, read_cursor
-from bailiwick.errors import Invalid
+from bailiwick.database.paging import MOST_ROWS, Page, not_a_cursor, page_of, read_cursor
 
 # No control characters, line ends or marks that turn text around: they hide in names, and PostgreSQL takes no NUL.
 PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
@@ -22,9 +23,105 @@ Cursor = Annotated[
 ]
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many at most.")]
 Search = Annotated[str | None, Query(min_length=1, max_length=200, pattern=PLAIN)]
-
+Sort = Annotated[Literal["name", "-name"], Query(description="In which order: by name, or from its end.")]
+MemberSort = Annotated[
+    Literal["name", "-name", "joined", "-joined"],
+    Query(
+        description="In which order: by name, or by when they joined; with `-` from its end. "
+        "Who has not joined comes first in `joined`, and last in `-joined`."
+    ),
+]
+TableSort = Annotated[
+    Literal["name", "-name", "changed", "-changed"],
+    Query(
+        description="In which order: by name, or by when the data last changed; with `-` from its end. "
+        "What never changed comes first in `changed`, and last in `-changed`."
+    ),
+]
+BY_NAME = "name"
+ATTRIBUTES = {BY_NAME: "name", "changed": "changed_at", "joined": "joined_at"}
+EVER = datetime.min.replace(tzinfo=UTC)
 
 Kind = TypeVar("Kind", bound=Named)
+Conditions = Sequence[ColumnElement[bool]]
+
+
+@dataclass(frozen=True)
+class Order:
+    """In which order a list is read, from either end; what is equal in it is ordered by id. Its cursors are good for
+    no other order."""
+
+    sort: str = BY_NAME
+
+    @property
+    def backwards(self) -> bool:
+        return self.sort.startswith("-")
+
+    @property
+    def attribute(self) -> str:
+        return ATTRIBUTES[self.sort.removeprefix("-")]
+
+    @property
+    def by_name(self) -> bool:
+        return self.attribute == "name"
+
+    def stretches(self, thing: type[Named], cursor: str | None) -> list[list[ColumnElement[bool]]]:
+        """What comes after the cursor, as conditions. Where a moment can be missing there are two stretches, with and
+        without it: databases differ in where nothing stands, and compare it with nothing."""
+        column, last = self._column(thing), self._position(cursor)
+        dated, undated = [column >= EVER], [column.is_(None)]
+        if last is None:
+            return [[]] if self.by_name else [dated, undated]
+        if last[0] is None:
+            rest = [*undated, self._beyond(thing.id, last[1])]
+            return [rest] if self.backwards else [rest, dated]
+        rest = [self._beyond(tuple_(column, thing.id), last)]
+        return [rest, undated] if self.backwards and not self.by_name else [rest]
+
+    def within(self, thing: type[Named]) -> list[UnaryExpression[Any]]:
+        """The order of a stretch, as an index has it."""
+        return [part.desc() if self.backwards else part.asc() for part in (self._column(thing), thing.id)]
+
+    def over_all(self, thing: type[Named]) -> list[UnaryExpression[Any]]:
+        """The order of several stretches."""
+        first, second = self.within(thing)
+        return [first if self.by_name else first.nulls_last() if self.backwards else first.nulls_first(), second]
+
+    def page(self, rows: Sequence[Kind], limit: int) -> Page[Kind]:
+        return page_of(rows, limit, self._key)
+
+    def _key(self, row: Named) -> tuple[str, ...]:
+        if self.sort == BY_NAME:
+            return row.name, str(row.id)
+        value = getattr(row, self.attribute) or ""
+        return self.sort, value.isoformat() if isinstance(value, datetime) else value, str(row.id)
+
+    def _column(self, thing: type[Named]) -> InstrumentedAttribute[Any]:
+        column: InstrumentedAttribute[Any] = getattr(thing, self.attribute)
+        return column
+
+    def _beyond(self, key: ColumnElement[Any] | InstrumentedAttribute[UUID], last: object) -> ColumnElement[bool]:
+        return key < last if self.backwards else key > last
+
+    def _position(self, cursor: str | None) -> tuple[Any, UUID] | None:
+        """Where a cursor stands in this order."""
+        key = read_cursor(cursor, 2 if self.sort == BY_NAME else 3)
+        if key is None:
+            return None
+        *order, value, id_ = key
+        if order not in ([], [self.sort]):
+            raise not_a_cursor()
+        try:
+            value.encode()
+            if "\0" in value:
+                raise ValueError
+            return value if self.by_name else _moment(value), UUID(id_)
+        except (ValueError, OverflowError) as error:
+            raise not_a_cursor() from error
+
+
+def _moment(text: str) -> datetime | None:
+    return datetime.fromisoformat(text).astimezone(UTC) if text else None
 
 
 def page_by_name(
@@ -33,26 +130,43 @@ def page_by_name(
     cursor: str | None,
     limit: int,
     *filters: ColumnElement[bool],
-    ways: Sequence[ColumnElement[bool]] | None = None,
+    ways: Conditions | None = None,
+    sort: str = BY_NAME,
 ) -> Page[Kind]:
-    """One page, ordered by name and then id, of those that every filter lets through and, where ways are given, to
-    which one of them leads; it costs the same however far down it is.
+    """One page, by name unless another order is asked for, of those that every filter lets through and, where ways are
+    given, to which one of them leads; it costs the same however far down it is.
 
     Each way is an ordered, limited sub-query of its own, and they are merged. A single condition with the ways joined
     by OR would make the database walk through everything that is on no way."""
-    order = (kind.name, kind.id)
-    last = read_cursor(cursor, 2)
-    wanted = [*filters, tuple_(*order) > position(last)] if last else list(filters)
-    if ways is None:
-        found = select(kind).where(*wanted)
-    elif not ways:
+    order = Order(sort)
+    if ways is None and order.by_name:
+        (beyond,) = order.stretches(kind, cursor)
+        found = select(kind).where(*filters, *beyond).order_by(*order.within(kind)).limit(limit + 1)
+        return order.page(session.scalars(found).all(), limit)
+    looked_at = [(kind, [way, *filters]) for way in ([true()] if ways is None else ways)]
+    return page_merged(session, kind, order, cursor, limit, looked_at)
+
+
+def page_merged(
+    session: Session,
+    kind: type[Kind],
+    order: Order,
+    cursor: str | None,
+    limit: int,
+    looked_at: Sequence[tuple[type[Kind], Conditions]],
+) -> Page[Kind]:
+    """One page of what is looked at, each under its conditions."""
+    pages = [
+        select(thing.id).where(*conditions, *beyond).order_by(*order.within(thing)).limit(limit + 1).subquery()
+        for thing, conditions in looked_at
+        for beyond in order.stretches(thing, cursor)
+    ]
+    if not pages:
+        order.stretches(kind, cursor)
         return Page([])
-    else:
-        pages = [select(*order).where(way, *wanted).order_by(*order).limit(limit + 1).subquery() for way in ways]
-        merged = union(*(select(page) for page in pages)).subquery()
-        found = select(kind).join(merged, merged.c.id == kind.id)
-    rows = session.scalars(found.order_by(*order).limit(limit + 1)).all()
-    return page_of(rows, limit, lambda row: (row.name, str(row.id)))
+    merged = union(*(select(page) for page in pages)).subquery()
+    found = select(kind).join(merged, merged.c.id == kind.id).order_by(*order.over_all(kind)).limit(limit + 1)
+    return order.page(session.scalars(found).all(), limit)
 
 
 def has_in_name(name: InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
@@ -60,15 +174,3 @@ def has_in_name(name: InstrumentedAttribute[str], wanted: str) -> ColumnElement[
     name's usual capitals are tried too: “änne” finds Änne."""
     variants = {wanted} if wanted.isascii() else {wanted, wanted.title()}
     return or_(*(name.icontains(variant, autoescape=True) for variant in sorted(variants)))
-
-
-def position(last: tuple[str, ...]) -> tuple[str, UUID]:
-    """Where a cursor stands in a list by name."""
-    try:
-        last[0].encode()
-        if "\0" in last[0]:
-            raise ValueError
-        return last[0], UUID(last[1])
-    except ValueError as error:
-        fix = "Leave it out to start from the beginning."
-        raise Invalid("cursor", "This is not a cursor of this list.", fix) from error

@@ -53,6 +53,9 @@ class Member(Versioned, Named, Base):
         Index("ix_member_state_name", "state", "name", "id"),
         Index("ix_member_tenant_role_name", "tenant_role", "name", "id"),
         Index("ix_member_name", "name", "id"),
+        Index("ix_member_state_joined_at", "state", "joined_at", "id"),
+        Index("ix_member_tenant_role_joined_at", "tenant_role", "joined_at", "id"),
+        Index("ix_member_joined_at", "joined_at", "id"),
     )
 
     email: Mapped[str] = mapped_column(String(254), unique=True)  # in lower case

@@ -18,19 +18,45 @@ export class Problem extends Error {
   }
 }
 
-const CHANGES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 let csrfToken = "";
 
-/** Only our own page knows this token; the server asks for it with every change. */
+/** Only our own page knows this token; the server asks for it with every change, and with whatever starts a run. */
 export function rememberCsrfToken(token: string | null): void {
   csrfToken = token ?? "";
 }
+
+let looksThrough: { id: string; name: string } | null = null;
+
+/** Whoever views as another member sees everything as they do, and changes nothing. */
+export function lookThrough(member: { id: string; name: string } | null): void {
+  looksThrough = member;
+}
+
+/** What tells the server that our own page asks, and through whose eyes it looks. */
+export function ownHeaders(): Record<string, string> {
+  return {
+    ...(csrfToken ? { "X-CSRF-Token": csrfToken } : {}),
+    ...(looksThrough ? { "X-View-As": looksThrough.id } : {}),
+  };
+}
+
+// What one does as oneself, through whose eyes one may look.
+const AS_ONESELF = /^\/api\/v1\/(session|view-as)$/;
+const QUESTIONS = /^\/api\/v1\/access\//;
 
 export const api = createClient<paths>({ baseUrl: "", fetch: (request) => fetch(request) });
 
 api.use({
   onRequest({ request }) {
-    if (CHANGES.has(request.method)) request.headers.set("X-CSRF-Token", csrfToken);
+    for (const [name, value] of Object.entries(ownHeaders())) request.headers.set(name, value);
+    const { pathname } = new URL(request.url);
+    if (AS_ONESELF.test(pathname)) request.headers.delete("X-View-As");
+    else if (looksThrough && request.method !== "GET" && !QUESTIONS.test(pathname)) {
+      throw new Problem(
+        403,
+        `You see what ${looksThrough.name} sees, and cannot change or start anything. Stop first.`,
+      );
+    }
     return request;
   },
   async onResponse({ response }) {
@@ -43,9 +69,27 @@ api.use({
 });
 
 async function problemOf(response: Response): Promise<Problem> {
-  const told = await response.json().catch(() => ({}));
-  const detail = told.detail ?? `The server answered ${response.status}.`;
-  return new Problem(response.status, detail, told.request_id, told.decision, told.errors);
+  return problemFrom(response.status, await response.text());
+}
+
+/** The problem that an answer tells of. */
+export function problemFrom(status: number, body: string): Problem {
+  const told = read(body);
+  return new Problem(
+    status,
+    told.detail ?? `The server answered ${status}.`,
+    told.request_id,
+    told.decision,
+    told.errors,
+  );
+}
+
+function read(body: string) {
+  try {
+    return JSON.parse(body) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** The answer itself. */

@@ -15,8 +15,8 @@ export function Page({ title, about, actions, children }: Props) {
   }, [title]);
   return (
     <Stack gap="lg" maw={1280}>
-      <Group justify="space-between" align="flex-end" wrap="nowrap">
-        <div>
+      <Group justify="space-between" align="flex-end">
+        <div style={{ flex: "1 1 20rem" }}>
           <Title order={1} size="h2">
             {title}
           </Title>

@@ -37,7 +37,7 @@ export function ResourceList<Item extends { id: string }>({ of, read, columns, e
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
   });
-  const seek = useDebouncedCallback((value: string) => search?.set(value.trim() || undefined), 80);
+  const seek = useDebouncedCallback((value: string) => search?.set(value.trim() || undefined), 20);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Stack gap="sm">

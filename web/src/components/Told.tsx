@@ -6,12 +6,13 @@ import { Problem } from "../api/client";
 export function Told({ error }: { error: Error | null }) {
   if (error === null) return null;
   const fields = error instanceof Problem ? error.fields : [];
+  const more = fields.filter((field) => field.fix && !error.message.includes(field.fix));
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle size={18} />} role="alert">
       <Text size="sm">{error.message}</Text>
-      {fields.some((field) => field.fix) && (
+      {more.length > 0 && (
         <List size="sm">
-          {fields.map((field) => (
+          {more.map((field) => (
             <List.Item key={field.field}>{field.fix}</List.Item>
           ))}
         </List>

@@ -1,13 +1,16 @@
 /** Numbers as people read them. */
 const NUMBER = new Intl.NumberFormat("en");
-const MEGABYTES = new Intl.NumberFormat("en", { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+const SIZE = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const SIZES = ["B", "kB", "MB", "GB", "TB"];
 
 /** “12,345”; a dash where nobody knows. */
 export function counted(rows: number | null): string {
   return rows === null ? "–" : NUMBER.format(rows);
 }
 
-/** “1.2 MB”; a dash where nobody knows. */
+/** “840 B”, “1.2 MB”; a dash where nobody knows. */
 export function sized(bytes: number | null): string {
-  return bytes === null ? "–" : MEGABYTES.format(bytes / 1e6);
+  if (bytes === null) return "–";
+  const power = Math.min(SIZES.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${SIZE.format(bytes / 1000 ** power)} ${SIZES[power]}`;
 }

@@ -1,28 +1,88 @@
 /** Addresses of the lakehouse. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, type Searched, searched, word } from "../app/inside";
+import { inside, oneOf, type Searched, searched, word } from "../app/inside";
+import {
+  FOLLOWED,
+  type Followed,
+  LAYER_PARTS,
+  type LayerPart,
+  TABLE_PARTS,
+  type TablePart,
+  VOLUME_PARTS,
+  type VolumePart,
+} from "./parts";
+
+type Given = Record<string, unknown>;
+
+interface InLayer extends Searched {
+  layer?: string;
+}
+
+/** A list's search, and the one layer it is of. */
+const inLayer = (search: Given): InLayer => ({ ...searched(search), layer: word(search.layer) });
 
 const layers = createRoute({
   getParentRoute: () => inside,
   path: "/layers",
   validateSearch: searched,
-  component: lazyRouteComponent(() => import("./Layers"), "Layers"),
+  component: lazyRouteComponent(() => import("./layers/Layers"), "Layers"),
+});
+
+const layer = createRoute({
+  getParentRoute: () => inside,
+  path: "/layers/$layerId",
+  validateSearch: (search: Given): Searched & { part?: LayerPart } => ({
+    ...searched(search),
+    part: oneOf(LAYER_PARTS, search.part),
+  }),
+  component: lazyRouteComponent(() => import("./layers/LayerPage"), "LayerPage"),
 });
 
 const tables = createRoute({
   getParentRoute: () => inside,
   path: "/tables",
-  validateSearch: (search: Record<string, unknown>): Searched & { layer?: string } => ({
-    ...searched(search),
-    layer: word(search.layer),
-  }),
-  component: lazyRouteComponent(() => import("./Tables"), "Tables"),
+  validateSearch: inLayer,
+  component: lazyRouteComponent(() => import("./tables/Tables"), "Tables"),
 });
+
+export interface AtTable {
+  part?: TablePart;
+  /** Of the sample: as the table was in this version. */
+  version?: number;
+  /** Of the lineage: whether columns are drawn, how far it is followed, and the column that is lit. */
+  columns?: boolean;
+  steps?: Followed;
+  lit?: string;
+}
 
 const table = createRoute({
   getParentRoute: () => inside,
   path: "/tables/$tableId",
-  component: lazyRouteComponent(() => import("./TablePage"), "TablePage"),
+  validateSearch: (search: Given): AtTable => ({
+    part: oneOf(TABLE_PARTS, search.part),
+    version: typeof search.version === "number" ? search.version : undefined,
+    columns: search.columns === true || undefined,
+    steps: FOLLOWED.find((one) => one === search.steps),
+    lit: word(search.lit),
+  }),
+  component: lazyRouteComponent(() => import("./tables/TablePage"), "TablePage"),
 });
 
-export const lakehouseRoutes = [layers, tables, table] as const;
+const volumes = createRoute({
+  getParentRoute: () => inside,
+  path: "/volumes",
+  validateSearch: inLayer,
+  component: lazyRouteComponent(() => import("./volumes/Volumes"), "Volumes"),
+});
+
+const volume = createRoute({
+  getParentRoute: () => inside,
+  path: "/volumes/$volumeId",
+  validateSearch: (search: Given): { part?: VolumePart; folder?: string } => ({
+    part: oneOf(VOLUME_PARTS, search.part),
+    folder: word(search.folder),
+  }),
+  component: lazyRouteComponent(() => import("./volumes/VolumePage"), "VolumePage"),
+});
+
+export const lakehouseRoutes = [layers, layer, tables, table, volumes, volume] as const;

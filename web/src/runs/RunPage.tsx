@@ -1,16 +1,23 @@
-/** One run, live: how far it is, what its log says, what was executed, and why it failed. */
-import { Alert, Button, Code, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconPlayerStop, IconRefresh } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+/** One run, live: how far it is, what came of it, what was executed, where data went, what its log says. */
+import { Alert, Code, Group, Progress, Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../api/client";
 import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
 import { Told } from "../components/Told";
+import { Log } from "./Log";
+import { Missing } from "./Missing";
+import { Outcome } from "./Outcome";
+import { RunActions } from "./RunActions";
+import { RunLineage } from "./RunLineage";
+import { Section } from "./Section";
 import { RunStateBadge } from "./State";
+import { SubjectLink } from "./SubjectLink";
 import { useRunAsItGoes } from "./watching";
+import { kindInWords, lasted, named } from "./words";
 
 type Run = Schemas["RunDetailOut"];
 
@@ -27,110 +34,60 @@ export function RunPage() {
   if (!found.data) return <Skeleton height={220} />;
   const run = found.data;
   return (
-    <Page
-      title={`${run.subject.name || run.kind.replaceAll("_", " ")} #${run.number}`}
-      about={run.progress.note ?? undefined}
-      actions={<Actions run={run} />}
-    >
-      <Group gap="xl">
+    <Page title={named(run)} about={run.progress.note ?? kindInWords(run.kind)} actions={<RunActions run={run} />}>
+      <Group gap="xl" align="flex-start">
         <Fact name="State">
           <RunStateBadge state={run.state} />
+        </Fact>
+        <Fact name="Of">
+          <SubjectLink kind={run.kind} subject={run.subject} />
         </Fact>
         <Fact name="Created">
           <Moment at={run.created_at} />
         </Fact>
-        <Fact name="Ended">
-          <Moment at={run.ended_at} />
-        </Fact>
+        <Fact name="Took">{lasted(run.started_at, run.ended_at)}</Fact>
         <Fact name="Started by">{run.started_by?.name ?? (run.trigger_id ? "a trigger" : "–")}</Fact>
+        {run.scheduled_for && (
+          <Fact name="Due">
+            <Moment at={run.scheduled_for} />
+          </Fact>
+        )}
         <Fact name="Acts as">{run.acts_as.name}</Fact>
+        <Fact name="Attempt">
+          {run.attempt} of {run.most_attempts}
+        </Fact>
         <Fact name="Rows read">{counted(run.rows_read)}</Fact>
         <Fact name="Rows written">{counted(run.rows_written)}</Fact>
       </Group>
       <HowFar run={run} />
       {run.problem && (
-        <Alert color={run.state === "restricted" ? "orange" : "red"} variant="light" title={run.problem.message}>
+        <Alert
+          color={run.state === "restricted" ? "orange" : "red"}
+          variant="light"
+          title={run.problem.message}
+          styles={{ title: { color: "var(--mantine-color-text)" } }}
+        >
           {run.problem.fix}
+          {run.state === "restricted" && <Missing run={run} />}
         </Alert>
       )}
+      <Outcome run={run} />
       {run.executed_sql && (
-        <Part title="SQL">
+        <Section title="SQL">
           <Code block>{run.executed_sql}</Code>
-        </Part>
+        </Section>
       )}
-      <Part title="Log">
-        <Paper withBorder p="md" ff="monospace" fz="sm" style={{ overflowX: "auto" }}>
-          {lines.length === 0 && <Text c="dimmed">Nothing was said.</Text>}
-          {lines.map((line) => (
-            <div key={line.id}>
-              <Text span c="dimmed" fz="sm">
-                {new Date(line.at).toLocaleTimeString("en-GB")}
-              </Text>{" "}
-              <Text span fz="sm" fw={line.level === "info" ? 400 : 700}>
-                {line.text}
-              </Text>
-            </div>
-          ))}
-        </Paper>
-      </Part>
+      {run.state === "succeeded" && run.subject.type === "pipeline" && <RunLineage runId={run.id} />}
+      <Section title="Log">
+        <Log lines={lines} />
+      </Section>
     </Page>
   );
 }
 
 function HowFar({ run }: { run: Run }) {
   const { stages_done: done, stages_total: total } = run.progress;
-  if (run.ended_at !== null || !total) return null;
+  if (run.ended_at !== null) return null;
+  if (!total) return <Text c="dimmed">{run.state === "queued" ? "It waits for its turn." : "It has begun."}</Text>;
   return <Progress value={(100 * (done ?? 0)) / total} animated aria-label={`${done ?? 0} of ${total} stages`} />;
-}
-
-function Actions({ run }: { run: Run }) {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  const path = { params: { path: { run_id: run.id } } };
-  const cancel = useMutation({
-    mutationFn: () => take(api.POST("/api/v1/runs/{run_id}/cancel", path)),
-    onSuccess: (now) => cache.setQueryData(["runs", run.id], now),
-  });
-  const again = useMutation({
-    mutationFn: () => take(api.POST("/api/v1/runs/{run_id}/again", path)),
-    onSuccess: (next) => navigate({ to: "/runs/$runId", params: { runId: next.id } }),
-  });
-  return (
-    <Stack align="flex-end" gap="xs">
-      <Group>
-        {run.actions.includes("cancel") && (
-          <Button
-            variant="default"
-            leftSection={<IconPlayerStop size={16} />}
-            loading={cancel.isPending || run.cancel_asked_at !== null}
-            onClick={() => cancel.mutate()}
-          >
-            Cancel
-          </Button>
-        )}
-        {run.actions.includes("run_again") && (
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} />}
-            loading={again.isPending}
-            onClick={() => again.mutate()}
-          >
-            Run again
-          </Button>
-        )}
-      </Group>
-      <Told error={cancel.error ?? again.error} />
-    </Stack>
-  );
-}
-
-function Part({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  );
 }

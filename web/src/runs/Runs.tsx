@@ -1,48 +1,38 @@
-/** What ran, runs and waits to run, the latest first. */
-import { MultiSelect, Switch } from "@mantine/core";
+/** What ran, runs and waits to run, the latest first, as it goes. */
+import { MultiSelect, Pill, Select, Switch } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, type Schemas, take } from "../api/client";
+import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
-import { TextLink } from "../components/links";
-import { Moment } from "../components/Moment";
-import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
-import { type Column, ResourceList } from "../components/ResourceList";
-import { RunStateBadge, STATES } from "./State";
-
-type Run = Schemas["RunOut"];
+import { ResourceList } from "../components/ResourceList";
+import { COMMON, KIND, NAME } from "./columns";
+import { useRunsAsTheyGo } from "./live";
+import { STATES, type State } from "./State";
+import { KIND_CHOICES, kindInWords } from "./words";
 
 const route = getRouteApi("/inside/runs");
 
-const COLUMNS: Column<Run>[] = [
-  {
-    name: "Run",
-    cell: (run) => (
-      <TextLink to="/runs/$runId" params={{ runId: run.id }} fw={600}>
-        {run.subject.name || run.kind.replaceAll("_", " ")} #{run.number}
-      </TextLink>
-    ),
-  },
-  { name: "State", cell: (run) => <RunStateBadge state={run.state} /> },
-  { name: "Created", cell: (run) => <Moment at={run.created_at} /> },
-  { name: "Started by", cell: (run) => run.started_by?.name ?? (run.trigger_id ? "a trigger" : "–") },
-  {
-    name: "Rows written",
-    align: "right",
-    cell: (run) => counted(run.rows_written),
-  },
-];
-
 export function Runs() {
-  const { state, mine } = route.useSearch();
+  useRunsAsTheyGo();
+  const search = route.useSearch();
+  const { state, mine, kind, subject, trigger } = search;
   const navigate = route.useNavigate();
+  const narrow = (by: Partial<typeof search>) => navigate({ search: { ...search, ...by }, replace: true });
+  const kinds =
+    kind && !KIND_CHOICES.some((one) => one.value === kind) ? [{ value: kind, label: kindInWords(kind) }] : [];
   return (
     <Page title="Runs" about="What was done, is being done and waits to be done, and as whom.">
       <ResourceList
-        of={["runs", state, mine]}
-        read={({ cursor }) => take(api.GET("/api/v1/runs", { params: { query: { cursor, state, mine } } }))}
-        columns={COLUMNS}
+        of={["runs", state, mine, kind, subject, trigger]}
+        read={({ cursor }) =>
+          take(
+            api.GET("/api/v1/runs", {
+              params: { query: { cursor, state, mine, kind, subject_id: subject, trigger_id: trigger } },
+            }),
+          )
+        }
+        columns={[NAME, KIND, ...COMMON]}
         filters={
           <>
             <MultiSelect
@@ -50,22 +40,29 @@ export function Runs() {
               placeholder={state ? undefined : "All states"}
               data={STATES}
               value={state ?? []}
-              onChange={(chosen) =>
-                navigate({
-                  search: { mine, state: chosen.length ? (chosen as Run["state"][]) : undefined },
-                  replace: true,
-                })
-              }
+              onChange={(chosen) => narrow({ state: chosen.length ? (chosen as State[]) : undefined })}
               clearable
-              w={320}
+              w={280}
+            />
+            <Select
+              aria-label="Kind"
+              placeholder="All kinds"
+              data={[...KIND_CHOICES, ...kinds]}
+              value={kind ?? null}
+              onChange={(chosen) => narrow({ kind: chosen ?? undefined })}
+              clearable
+              w={200}
             />
             <Switch
               label="Only those I started"
               checked={mine ?? false}
-              onChange={(event) =>
-                navigate({ search: { state, mine: event.currentTarget.checked || undefined }, replace: true })
-              }
+              onChange={(event) => narrow({ mine: event.currentTarget.checked || undefined })}
             />
+            {(subject || trigger) && (
+              <Pill withRemoveButton onRemove={() => narrow({ subject: undefined, trigger: undefined })}>
+                {subject ? "Only of one thing" : "Only of one trigger"}
+              </Pill>
+            )}
           </>
         }
         empty={

@@ -1,14 +1,25 @@
-/** Addresses of runs. */
+/** Addresses of runs and of what starts them. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside } from "../app/inside";
+import { inside, word } from "../app/inside";
 import { STATES, type State } from "./State";
+
+export interface RunsNarrowed {
+  state?: State[];
+  mine?: boolean;
+  kind?: string;
+  subject?: string;
+  trigger?: string;
+}
 
 const runs = createRoute({
   getParentRoute: () => inside,
   path: "/runs",
-  validateSearch: (search: Record<string, unknown>): { state?: State[]; mine?: boolean } => ({
+  validateSearch: (search: Record<string, unknown>): RunsNarrowed => ({
     state: Array.isArray(search.state) ? search.state.filter((one): one is State => STATES.includes(one)) : undefined,
     mine: search.mine === true || undefined,
+    kind: word(search.kind),
+    subject: word(search.subject),
+    trigger: word(search.trigger),
   }),
   component: lazyRouteComponent(() => import("./Runs"), "Runs"),
 });
@@ -19,4 +30,10 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./RunPage"), "RunPage"),
 });
 
-export const runsRoutes = [runs, run] as const;
+const triggers = createRoute({
+  getParentRoute: () => inside,
+  path: "/triggers",
+  component: lazyRouteComponent(() => import("./triggers/Triggers"), "Triggers"),
+});
+
+export const runsRoutes = [runs, run, triggers] as const;

@@ -8,7 +8,7 @@ import typer
 
 from bailiwick.cli import find as find_people
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
-from bailiwick.cli.expiry import Days, ForGood, end_after, other_end
+from bailiwick.cli.expiry import For, ForGood, Until, end_at, other_end
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.lakehouse.commands import find
@@ -86,12 +86,12 @@ def list_grants(here: Here, where: On, limit: Limit = 50, everything: All = Fals
     routes=ROUTES["give"],
     examples=[
         "bailiwick grants give raw.orders ada@example.com Viewer",
-        "bailiwick grants give raw group:Finance Editor --days 30",
+        "bailiwick grants give raw group:Finance Editor --for 30d",
     ],
 )
-def give(here: Here, where: On, who: Holder, level: Level, days: Days = None) -> None:
+def give(here: Here, where: On, who: Holder, level: Level, days: For = None, until: Until = None) -> None:
     """Give a level to a member or a group."""
-    body = {**_holder(here, who), "level": level, "expires_at": end_after(days)}
+    body = {**_holder(here, who), "level": level, "expires_at": end_at(here, days, until)}
     answer = here.client.post(f"{_path(here, where)}/grants", body)
     here.done(answer, f"{answer['holder']['name']} holds {level} on {where}.")
 
@@ -110,12 +110,13 @@ def change(
     where: On,
     who: Holder,
     level: Annotated[Level | None, typer.Argument(help="Another level; without it, it stays.")] = None,
-    days: Days = None,
+    days: For = None,
+    until: Until = None,
     for_good: ForGood = False,
 ) -> None:
     """Change a level, or when it ends."""
     path, grant = _given(here, where, who)
-    body = {**({} if level is None else {"level": level}), **other_end(days, for_good)}
+    body = {**({} if level is None else {"level": level}), **other_end(here, days, until, for_good)}
     answer = here.client.patch(f"{path}/grants/{grant['id']}", body, version=grant["version"])
     here.done(answer, f"{answer['holder']['name']} holds {answer['level']} on {where}.")
 

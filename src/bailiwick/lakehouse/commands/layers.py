@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
 from bailiwick.cli.output import Columns, Item
 from bailiwick.lakehouse.commands import find
 
@@ -33,7 +33,12 @@ LISTED: Columns = {"Name": "name", "Your level": own_level, "Description": "desc
     examples=["bailiwick layers list", "bailiwick layers list --json"],
 )
 def list_layers(
-    here: Here, search: Search = None, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+    here: Here,
+    search: Search = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
 ) -> None:
     """List the layers you may see, by name."""
     here.listing(
@@ -44,6 +49,7 @@ def list_layers(
         everything=everything,
         cursor=cursor,
         search=search,
+        sort=sort,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Function, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Function, Here, Limit, Sort, Yes, area, command
 from bailiwick.cli.failures import Problem
 from bailiwick.cli.find import member
 from bailiwick.cli.output import Columns, Item
@@ -72,7 +72,12 @@ def add_common(kind: Noun, *, runs: bool = True) -> None:
     @command(kind.area, "list", routes=kind.routes("GET"), examples=[f"{words} list", f"{words} list --json"])
     @saying(f"List {kind.area.info.name}, by name.")
     def list_(
-        here: Here, search: Search = None, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+        here: Here,
+        search: Search = None,
+        sort: Sort = None,
+        limit: Limit = 50,
+        everything: All = False,
+        cursor: Cursor = None,
     ) -> None:
         here.listing(
             kind.path,
@@ -82,6 +87,7 @@ def add_common(kind: Noun, *, runs: bool = True) -> None:
             everything=everything,
             cursor=cursor,
             search=search,
+            sort=sort,
         )
 
     @command(kind.area, "show", routes=kind.routes("GET", "/{pipeline_id}"), examples=[f"{words} show {example}"])

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
 from bailiwick.cli.output import Columns
 from bailiwick.lakehouse.commands import find
 from bailiwick.lakehouse.commands.pipelines import NewDescription, NewName, SayDescription, Search, changed
@@ -33,12 +33,17 @@ def _find(here: Here, text: str) -> dict[str, Any]:
 
 @command(app, "list", routes=["GET /api/v1/saved-queries"], examples=["bailiwick saved list"])
 def list_saved(
-    here: Here, search: Search = None, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+    here: Here,
+    search: Search = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
 ) -> None:
     """List your saved queries, and those that others share."""
     empty = "There is none that you may see. Save one with: bailiwick saved add"
     here.listing(
-        "/saved-queries", LISTED, empty=empty, limit=limit, everything=everything, cursor=cursor, search=search
+        "/saved-queries", LISTED, empty=empty, limit=limit, everything=everything, cursor=cursor, search=search, sort=sort
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
 from bailiwick.cli.failures import Failure, Problem
 from bailiwick.cli.find import member, one_of
 from bailiwick.cli.output import Columns, print_json
@@ -68,13 +68,14 @@ FOUND: Columns = {
 def list_sources(
     here: Here,
     search: Annotated[str | None, typer.Option(help="Part of a name.")] = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
 ) -> None:
     """List sources, by name."""
     empty = "No source fits. Add one with: bailiwick sources add"
-    here.listing("/sources", LISTED, empty=empty, limit=limit, everything=everything, cursor=cursor, search=search)
+    here.listing("/sources", LISTED, empty=empty, limit=limit, everything=everything, cursor=cursor, search=search, sort=sort)
 
 
 @command(app, "show", routes=["GET /api/v1/sources/{pipeline_id}"], examples=["bailiwick sources show shop"])

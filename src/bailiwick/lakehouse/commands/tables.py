@@ -40,6 +40,7 @@ def list_tables(
     here: Here,
     layer: InLayer = None,
     search: Search = None,
+    sort: SortTables = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -53,6 +54,7 @@ def list_tables(
         everything=everything,
         cursor=cursor,
         search=search,
+        sort=sort,
         layer=find.layer(here, layer) if layer else None,
     )
 

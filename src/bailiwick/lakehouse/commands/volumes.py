@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import printable
@@ -35,6 +35,7 @@ def list_volumes(
     here: Here,
     layer: InLayer = None,
     search: Search = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -48,6 +49,7 @@ def list_volumes(
         everything=everything,
         cursor=cursor,
         search=search,
+        sort=sort,
         layer=find.layer(here, layer) if layer else None,
     )
 

@@ -21,7 +21,7 @@ from bailiwick.lakehouse.queries.seeing import ways_to_see
 from bailiwick.lakehouse.standing import on_query, on_saved_queries
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.versions import require_unchanged
 
@@ -40,10 +40,17 @@ class SeenQuery:
 
 
 def list_saved_queries(
-    session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[SeenQuery]:
     filters = [has_in_name(SavedQuery.name, search)] if search else []
-    page = page_by_name(session, SavedQuery, cursor, limit, *filters, ways=ways_to_see(session, caller))
+    ways = ways_to_see(session, caller)
+    page = page_by_name(session, SavedQuery, cursor, limit, *filters, ways=ways, sort=sort)
     return Page(_seen(session, caller, page.items), page.next_cursor)
 
 

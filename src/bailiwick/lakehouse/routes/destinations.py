@@ -24,7 +24,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED, RunState
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/lakehouse-destinations", tags=["lakehouse destinations"], responses=PROBLEMS)
@@ -34,11 +34,12 @@ router = APIRouter(prefix="/api/v1/lakehouse-destinations", tags=["lakehouse des
 def list_destinations(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> DestinationsOut:
     page = pipelines.list_pipelines(
-        call.session, call.caller, PipelineKind.DESTINATION, search=search, cursor=cursor, limit=limit
+        call.session, call.caller, PipelineKind.DESTINATION, search=search, sort=sort, cursor=cursor, limit=limit
     )
     of = destinations.inputs_of(call.session, [seen.pipeline for seen in page.items])
     items = [DestinationOut.of(seen, of[seen.pipeline.id]) for seen in page.items]

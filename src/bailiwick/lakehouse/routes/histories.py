@@ -15,7 +15,7 @@ from bailiwick.lakehouse.routes.pipelines import add_common
 from bailiwick.lakehouse.schemas.histories import HistoriesOut, HistoryChange, HistoryOut, NewHistory
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/histories", tags=["histories"], responses=PROBLEMS)
@@ -25,11 +25,12 @@ router = APIRouter(prefix="/api/v1/histories", tags=["histories"], responses=PRO
 def list_histories(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> HistoriesOut:
     page = pipelines.list_pipelines(
-        call.session, call.caller, PipelineKind.HISTORY, search=search, cursor=cursor, limit=limit
+        call.session, call.caller, PipelineKind.HISTORY, search=search, sort=sort, cursor=cursor, limit=limit
     )
     of = histories.inputs_of(call.session, [seen.pipeline for seen in page.items])
     items = [HistoryOut.of(seen, of[seen.pipeline.id]) for seen in page.items]

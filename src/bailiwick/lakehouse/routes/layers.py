@@ -11,7 +11,7 @@ from bailiwick.lakehouse import layers
 from bailiwick.lakehouse.schemas.layers import LayerChange, LayerOut, LayersOut, NewLayer
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/layers", tags=["layers"], responses=PROBLEMS)
@@ -21,11 +21,12 @@ router = APIRouter(prefix="/api/v1/layers", tags=["layers"], responses=PROBLEMS)
 def list_layers(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> LayersOut:
     """A level on a layer, or on any table or volume in it, lets you see it."""
-    return LayersOut.of(layers.list_layers(call.session, call.caller, search=search, cursor=cursor, limit=limit))
+    return LayersOut.of(layers.list_layers(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
 
 
 @router.post("", summary="Create a layer", status_code=201)

@@ -15,7 +15,7 @@ from bailiwick.lakehouse.routes.pipelines import add_common
 from bailiwick.lakehouse.schemas.notebooks import NewNotebook, NotebookChange, NotebookOut, NotebooksOut
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/notebooks", tags=["notebooks"], responses=PROBLEMS)
@@ -26,10 +26,11 @@ KIND = PipelineKind.NOTEBOOK
 def list_notebooks(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> NotebooksOut:
-    page = pipelines.list_pipelines(call.session, call.caller, KIND, search=search, cursor=cursor, limit=limit)
+    page = pipelines.list_pipelines(call.session, call.caller, KIND, search=search, sort=sort, cursor=cursor, limit=limit)
     inputs = notebooks.inputs_of(call.session, [seen.pipeline for seen in page.items])
     items = [NotebookOut.of(seen, inputs[seen.pipeline.id]) for seen in page.items]
     return NotebooksOut(items=items, next_cursor=page.next_cursor)

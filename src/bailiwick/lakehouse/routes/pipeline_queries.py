@@ -30,7 +30,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.calling import Call, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 Out = TypeVar("Out", bound=BaseModel)
@@ -42,12 +42,13 @@ router = APIRouter(prefix="/api/v1/pipeline-queries", tags=["pipeline queries"],
 def list_pipeline_queries(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> PipelineQueriesOut:
     """Those whose inputs and output you all see."""
     page = pipelines.list_pipelines(
-        call.session, call.caller, PipelineKind.QUERY, search=search, cursor=cursor, limit=limit
+        call.session, call.caller, PipelineKind.QUERY, search=search, sort=sort, cursor=cursor, limit=limit
     )
     inputs = queries.inputs_of(call.session, [seen.pipeline for seen in page.items])
     items = [PipelineQueryOut.of(seen, inputs[seen.pipeline.id]) for seen in page.items]

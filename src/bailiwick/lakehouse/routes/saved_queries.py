@@ -24,7 +24,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.calling import Call, Changing, Reading, asking_for_what_is_seen
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/saved-queries", tags=["saved queries"], responses=PROBLEMS)
@@ -34,12 +34,13 @@ router = APIRouter(prefix="/api/v1/saved-queries", tags=["saved queries"], respo
 def list_saved_queries(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> SavedQueriesOut:
     """Your own, and those that others share, if you have Viewer on everything they read."""
     return SavedQueriesOut.of(
-        saved.list_saved_queries(call.session, call.caller, search=search, cursor=cursor, limit=limit)
+        saved.list_saved_queries(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
     )
 
 

@@ -29,7 +29,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/sources", tags=["sources"], responses=PROBLEMS)
@@ -40,11 +40,12 @@ NOT_YET: dict[int | str, dict[str, Any]] = {202: {"model": LookOut}}
 def list_sources(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> SourcesOut:
     """Those whose tables and volumes you all see."""
-    return SourcesOut.of(service.list_sources(call.session, call.caller, search=search, cursor=cursor, limit=limit))
+    return SourcesOut.of(service.list_sources(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
 
 
 @router.post("", summary="Add a source", status_code=201)

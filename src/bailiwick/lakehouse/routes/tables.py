@@ -18,7 +18,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED, Run, RunState
 from bailiwick.tenancy.calling import Call, Changing, ChangingTables, Reading, ReadingTables, reading_tables
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, TableSort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/tables", tags=["tables"], responses=PROBLEMS)
@@ -31,10 +31,11 @@ def list_tables(
     call: ReadingTables,
     layer: Annotated[UUID | None, Query(description="Only those of this layer.")] = None,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: TableSort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> TablesOut:
-    page = tables.list_tables(call.session, call.caller, layer_id=layer, search=search, cursor=cursor, limit=limit)
+    page = tables.list_tables(call.session, call.caller, layer_id=layer, search=search, sort=sort, cursor=cursor, limit=limit)
     return TablesOut.of(page)
 
 

@@ -12,7 +12,7 @@ from bailiwick.lakehouse.schemas.tables import DependentsOut
 from bailiwick.lakehouse.schemas.volumes import NewVolume, VolumeChange, VolumeOut, VolumesOut
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/volumes", tags=["volumes"], responses=PROBLEMS)
@@ -23,10 +23,11 @@ def list_volumes(
     call: Reading,
     layer: Annotated[UUID | None, Query(description="Only those of this layer.")] = None,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> VolumesOut:
-    page = volumes.list_volumes(call.session, call.caller, layer_id=layer, search=search, cursor=cursor, limit=limit)
+    page = volumes.list_volumes(call.session, call.caller, layer_id=layer, search=search, sort=sort, cursor=cursor, limit=limit)
     return VolumesOut.of(page)
 
 

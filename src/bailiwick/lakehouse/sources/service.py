@@ -40,9 +40,15 @@ class SeenSource:
 
 
 def list_sources(
-    session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[SeenPipeline]:
-    return pipelines.list_pipelines(session, caller, SOURCE, search=search, cursor=cursor, limit=limit)
+    return pipelines.list_pipelines(session, caller, SOURCE, search=search, sort=sort, cursor=cursor, limit=limit)
 
 
 def get_source(session: Session, caller: Caller, source_id: UUID) -> SeenSource:
@@ -172,3 +178,4 @@ def _told(session: Session, source: Pipeline) -> dict[str, Any]:
 
 
 pipelines.TOLD[SOURCE] = _told
+from bailiwick.tenancy.listing import BY_NAME

@@ -9,7 +9,7 @@ import typer
 
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, command
-from bailiwick.cli.expiry import Days, ForGood, end_after, other_end
+from bailiwick.cli.expiry import For, ForGood, Until, end_at, other_end
 from bailiwick.cli.output import Columns, Item
 from bailiwick.cli.roles import complete_role, role_named
 from bailiwick.projects.commands.projects import Which, app
@@ -101,7 +101,7 @@ def show_member(here: Here, project: Which, member: Who) -> None:
     routes=["POST /api/v1/projects/{project_id}/members"],
     examples=[
         "bailiwick projects invite Sales ada@example.com 'Business User'",
-        "bailiwick projects invite Sales new@example.com technical-user --name 'Noor Wahid' --days 30",
+        "bailiwick projects invite Sales new@example.com technical-user --name 'Noor Wahid' --for 30d",
     ],
 )
 def invite(
@@ -110,10 +110,11 @@ def invite(
     email: Annotated[str, typer.Argument(help="Whom to invite.")],
     role: Role,
     name: Annotated[str | None, typer.Option(help="The name of somebody new.")] = None,
-    days: Days = None,
+    days: For = None,
+    until: Until = None,
 ) -> None:
     """Invite somebody into a project. Somebody new may have to wait for an admin's confirmation."""
-    body = {"email": email, "role": role, "expires_at": end_after(days), **({"name": name} if name else {})}
+    body = {"email": email, "role": role, "expires_at": end_at(here, days, until), **({"name": name} if name else {})}
     answer = here.client.post(f"/projects/{find.project(here, project)}/members", body)
     told = {
         "waiting": "waits until a tenant owner or admin confirms them.",
@@ -128,15 +129,21 @@ def invite(
     routes=["PATCH /api/v1/projects/{project_id}/members/{member_id}"],
     examples=[
         "bailiwick projects role Sales ada@example.com 'Technical User'",
-        "bailiwick projects role Sales ada@example.com --days 30",
+        "bailiwick projects role Sales ada@example.com --for 30d",
         "bailiwick projects role Sales ada@example.com --for-good",
     ],
 )
 def change_role(
-    here: Here, project: Which, member: Who, role: OtherRole = None, days: Days = None, for_good: ForGood = False
+    here: Here,
+    project: Which,
+    member: Who,
+    role: OtherRole = None,
+    days: For = None,
+    until: Until = None,
+    for_good: ForGood = False,
 ) -> None:
     """Change what a member is granted in a project, or when it ends; an inherited role stays."""
-    body = {**({} if role is None else {"role": role}), **other_end(days, for_good)}
+    body = {**({} if role is None else {"role": role}), **other_end(here, days, until, for_good)}
     answer = here.client.patch(_member(here, project, member), body)
     here.done(answer, _noted(answer, f"The role of {answer['name']} here is {answer['role']}."))
 
@@ -180,15 +187,21 @@ def list_groups(here: Here, project: Which, limit: Limit = 50, everything: All =
     routes=["PUT /api/v1/projects/{project_id}/groups/{group_id}"],
     examples=[
         "bailiwick projects grant Sales Finance 'Business User'",
-        "bailiwick projects grant Sales All business --days 30",
+        "bailiwick projects grant Sales All business --for 30d",
     ],
 )
 def grant_to_group(
-    here: Here, project: Which, group: Group, role: Role, days: Days = None, for_good: ForGood = False
+    here: Here,
+    project: Which,
+    group: Group,
+    role: Role,
+    days: For = None,
+    until: Until = None,
+    for_good: ForGood = False,
 ) -> None:
     """Grant a group a role in a project, in place of the one it may have. Without a word about it, an end stays."""
     path = f"/projects/{find.project(here, project)}/groups/{find.group(here, group)}"
-    answer = here.client.put(path, {"role": role, **other_end(days, for_good)})
+    answer = here.client.put(path, {"role": role, **other_end(here, days, until, for_good)})
     here.done(answer, f"Everybody in {answer['group']['name']} is at least {answer['role']} here.")
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
 from bailiwick.cli.output import Columns
 
 app = area("projects", "Projects: people with roles, and what they share.")
@@ -31,6 +31,7 @@ SWITCHES: Columns = {
 def list_projects(
     here: Here,
     search: Annotated[str | None, typer.Option(help="Part of a name.")] = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -45,6 +46,7 @@ def list_projects(
         everything=everything,
         cursor=cursor,
         search=search,
+        sort=sort,
     )
 
 

@@ -107,7 +107,10 @@ class RunOut(BaseModel):
 
 class RunDetailOut(RunOut):
     executed_sql: str | None
-    result: Annotated[dict[str, Any] | None, Field(description="For who started it, until it expires.")]
+    result: Annotated[
+        dict[str, Any] | None,
+        Field(description="For who started it, until it expires; of a pipeline, for all who see the run."),
+    ]
     result_expires_at: datetime | None
     worker: Annotated[str | None, Field(description="Who does it, or did it last.")]
 
@@ -115,7 +118,7 @@ class RunDetailOut(RunOut):
     def fields_of(cls, seen: SeenRun) -> dict[str, Any]:
         run = seen.run
         more = {field: getattr(run, field) for field in ("executed_sql", "result_expires_at", "worker")}
-        hidden = {"executed_sql": None} if seen.private else {}
+        hidden = {"executed_sql": None, "result": None} if seen.private else {}
         return {**super().fields_of(seen), **more, "result": seen.result, **hidden}
 
 

@@ -57,15 +57,19 @@ class TriggerChange(Change):
         return found
 
 
+class KindOfSubjectOut(SubjectOut):
+    kind: Annotated[str | None, Field(description="Where there are kinds of it.", examples=["source"])]
+
+
 class TriggerOut(BaseModel):
     id: UUID
-    subject: SubjectOut
+    subject: KindOfSubjectOut
     kind: TriggerKind
     cron: str | None
     time_zone: str
     words: Annotated[str, Field(description="When it fires, in words.", examples=["At 06:30, Europe/Berlin time"])]
     next_firings: Annotated[list[datetime], Field(description="The next five.")]
-    after: Annotated[list[SubjectOut], Field(description="What it waits for, as far as you may see it.")]
+    after: Annotated[list[KindOfSubjectOut], Field(description="What it waits for, as far as you may see it.")]
     hidden: Annotated[int, Field(description="How much of what it waits for you may not see.")]
     needs_all: bool
     paused: bool
@@ -109,5 +113,5 @@ class PreviewOut(BaseModel):
     next_firings: list[datetime]
 
 
-def _named(named: Named) -> SubjectOut:
-    return SubjectOut(type=named.type, id=named.id, name=named.name)
+def _named(named: Named) -> KindOfSubjectOut:
+    return KindOfSubjectOut(type=named.type, id=named.id, name=named.name, kind=named.kind)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import printable, words
 
@@ -29,6 +29,7 @@ PERSON: Columns = {"Name": "name", "E-mail": "email", "State": "state"}
 def list_groups(
     here: Here,
     search: Annotated[str | None, typer.Option(help="Part of a name.")] = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -42,6 +43,7 @@ def list_groups(
         everything=everything,
         cursor=cursor,
         search=search,
+        sort=sort,
     )
 
 

@@ -68,6 +68,7 @@ def list_members(
     search: Annotated[str | None, typer.Option(help="Part of a name or an e-mail address.")] = None,
     state: Annotated[State | None, typer.Option(help="Without it: everybody but the removed.")] = None,
     role: Annotated[TenantRole | None, typer.Option(help="Only members with this tenant role.")] = None,
+    sort: SortMembers = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -81,6 +82,7 @@ def list_members(
         everything=everything,
         cursor=cursor,
         search=search,
+        sort=sort,
         state=state,
         tenant_role=role,
     )

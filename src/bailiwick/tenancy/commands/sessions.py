@@ -9,6 +9,7 @@ import typer
 
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.expiry import For
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
 
@@ -104,7 +105,7 @@ def list_tokens(here: Here, of: Of = None, limit: Limit = 50, everything: All = 
     "create",
     routes=["POST /api/v1/tokens"],
     examples=[
-        "bailiwick tokens create 'nightly report' --read-only --days 90",
+        "bailiwick tokens create 'nightly report' --read-only --for 90d",
         "bailiwick tokens create 'orders only' --table raw.orders",
         "export BAILIWICK_TOKEN=$(bailiwick tokens create ci --json | jq -r .secret)",
     ],
@@ -116,14 +117,14 @@ def create_token(
     table: Annotated[
         list[str] | None, typer.Option(metavar="LAYER.TABLE", help="Only this lakehouse table; may be repeated.")
     ] = None,
-    days: Annotated[int | None, typer.Option(min=1, max=3650, help="Days after which it expires.")] = None,
+    days: For = None,
 ) -> None:
     """Make a token. It is shown once; keep it where your program finds it."""
     body = {
         "name": name,
         "read_only": read_only,
         "tables": [find.table(here, name) for name in table] if table else None,
-        "expires_in_days": days,
+        "expires_in_days": None if days is None else _whole(days),
     }
     answer = here.client.post("/tokens", {key: value for key, value in body.items() if value is not None})
     if here.as_json:
@@ -131,6 +132,12 @@ def create_token(
     else:
         here.say(f"The token {answer['name']}, shown this once:\n\n  {answer['secret']}\n")
         here.say("A program sends it as “Authorization: Bearer …”; this command line takes it from BAILIWICK_TOKEN.")
+
+
+def _whole(days: float) -> int:
+    if days != int(days):
+        raise typer.BadParameter("A token lasts whole days. Write 30d or 2w.")
+    return int(days)
 
 
 @command(

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import groups
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 from bailiwick.tenancy.schemas.groups import (
     AddedOut,
     GroupChange,
@@ -31,11 +31,12 @@ router = APIRouter(prefix="/api/v1/groups", tags=["groups"], responses=PROBLEMS)
 def list_groups(
     call: Reading,
     search: Annotated[Search, Query(description="Part of a name.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> GroupsOut:
     """Everybody sees the groups; how many are in one is for those who may look into it."""
-    return GroupsOut.of(groups.list_groups(call.session, call.caller, search=search, cursor=cursor, limit=limit))
+    return GroupsOut.of(groups.list_groups(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
 
 
 @router.post("", summary="Create a group", status_code=201)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import directory, members
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, MemberSort, Search
 from bailiwick.tenancy.models import MemberState
 from bailiwick.tenancy.schemas.members import (
     CountsOut,
@@ -32,12 +32,13 @@ def list_members(
     search: Annotated[Search, Query(description="Part of a name or an e-mail address.")] = None,
     state: Annotated[MemberState | None, Query(description="Without it: everybody but the removed.")] = None,
     tenant_role: TenantRole | None = None,
+    sort: MemberSort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> MembersOut:
     """For tenant owners and admins. Others meet fellow members in their projects and groups."""
     page = directory.list_members(
-        call.session, call.caller, search=search, state=state, tenant_role=tenant_role, cursor=cursor, limit=limit
+        call.session, call.caller, search=search, state=state, tenant_role=tenant_role, sort=sort, cursor=cursor, limit=limit
     )
     return MembersOut.of(page)
 

@@ -1,12 +1,13 @@
 /** Layers: where tables and volumes lie. */
 import { IconStack2 } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, type Schemas, take } from "../api/client";
-import { Empty } from "../components/Empty";
-import { TextLink } from "../components/links";
-import { Page } from "../components/Page";
-import { type Column, ResourceList } from "../components/ResourceList";
-import { Level } from "./Level";
+import { api, type Schemas, take } from "../../api/client";
+import { Empty } from "../../components/Empty";
+import { TextLink } from "../../components/links";
+import { Page } from "../../components/Page";
+import { type Column, ResourceList } from "../../components/ResourceList";
+import { Level } from "../Level";
+import { NewLayer } from "./NewLayer";
 
 const route = getRouteApi("/inside/layers");
 
@@ -14,7 +15,7 @@ const COLUMNS: Column<Schemas["LayerOut"]>[] = [
   {
     name: "Layer",
     cell: (layer) => (
-      <TextLink to="/tables" search={{ layer: layer.id }} fw={600}>
+      <TextLink to="/layers/$layerId" params={{ layerId: layer.id }} fw={600}>
         {layer.name}
       </TextLink>
     ),
@@ -27,7 +28,7 @@ export function Layers() {
   const { search } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title="Layers" about="A level on a layer counts for everything in it.">
+    <Page title="Layers" about="A level on a layer counts for everything in it." actions={<NewLayer />}>
       <ResourceList
         of={["layers"]}
         read={(page) => take(api.GET("/api/v1/layers", { params: { query: page } }))}

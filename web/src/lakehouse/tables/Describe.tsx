@@ -3,9 +3,9 @@ import { Button, Modal, ScrollArea, Stack, Textarea, TextInput } from "@mantine/
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, type Schemas, take } from "../api/client";
-import { Told } from "../components/Told";
-import { Guarded } from "../components/Why";
+import { api, type Schemas, take } from "../../api/client";
+import { Told } from "../../components/Told";
+import { Guarded } from "../../components/Why";
 
 type Table = Schemas["TableOut"];
 

@@ -1,0 +1,183 @@
+"""From a real browser: how soon each page can be used and a search has answered, and how much script home takes."""
+
+from __future__ import annotations
+
+import gzip
+import statistics
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Response, sync_playwright
+from sqlalchemy import select
+
+from bailiwick.database.engine import Database
+from bailiwick.demo.generator import grow
+from bailiwick.lakehouse.models import Layer, Table
+from bailiwick.projects.models import Project
+from bailiwick.tenancy.calling import COOKIE
+from tests.bench.api import server
+from tests.bench.databases import BACKENDS, databases
+from tests.bench.measure import Result, Say
+from tests.bench.tables import add_tables
+from tests.e2e.browser import launch_options
+from tests.lakehouse.making import make_layer
+from tests.people import make_group, make_member, make_session, make_tenant
+
+USABLE_WITHIN, FOUND_WITHIN, MOST_SCRIPT = 1.5, 0.1, 350_000  # seconds, seconds, bytes
+SOUGHT = "Zacharias Zwick"  # among all the others
+# The browser's clock once the heading is there and nothing is waited for; looked at anew for every frame.
+USABLE = """(heading) =>
+    document.querySelector("h1")?.textContent.includes(heading)
+    && !document.querySelector(".mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]")
+    && performance.now()
+"""
+# When the last key was pressed, and when what was sought stood there; both by the browser's own clock.
+WATCH = """(sought) => {
+    window.pressed = 0; window.shown = 0;
+    document.addEventListener("keydown", () => { window.pressed = performance.now(); }, true);
+    const first = () => document.querySelector("tbody tr a, tbody tr td")?.textContent ?? "";
+    new MutationObserver(() => {
+        if (!window.shown && first().includes(sought)) window.shown = performance.now();
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+@dataclass(frozen=True)
+class Company:
+    """A large one: an owner's session, and something of each kind to look at."""
+
+    secret: str
+    member: str
+    project: str
+    group: str
+    layer: str
+    table: str
+
+    @property
+    def pages(self) -> dict[str, str]:
+        """Every page, and the heading that is there when it can be used."""
+        return {
+            "/": "Hello",
+            "/layers": "Layers",
+            f"/layers/{self.layer}": "raw",
+            "/tables": "Tables",
+            f"/tables/{self.table}": "raw.",
+            "/members": "Members",
+            f"/members/{self.member}": SOUGHT,
+            "/groups": "Groups",
+            f"/groups/{self.group}": "Analysts",
+            "/projects": "Projects",
+            f"/projects/{self.project}": "",
+            "/runs": "Runs",
+            "/requests": "Requests",
+            "/access": "Access",
+            "/audit": "Audit",
+            "/sql": "SQL",
+            "/flow": "Flow",
+            "/sources": "Sources",
+            "/triggers": "Triggers",
+            "/account": "Your account",
+        }
+
+
+def run(say: Say, quick: bool) -> Iterator[Result]:
+    size, rounds = (2_000, 1) if quick else (100_000, 3)
+    with databases(migrated=True) as new_database, browsing() as browser:
+        for backend, name in BACKENDS.items():
+            say(f"making {size:,} members and tables on {name}")
+            database = new_database(backend)
+            company = make_company(database, size)
+            with server(database) as port:
+                address = f"http://127.0.0.1:{port}"
+                for path, heading in company.pages.items():
+                    say(f"opening {path} on {name}")
+                    times = [opened(browser, address, company.secret, path, heading) for _ in range(rounds)]
+                    kind = path.replace(path.rpartition("/")[2], "…") if path.count("/") > 1 else path
+                    yield limited(f"{name}, {size:,}: {kind} can be used", times, USABLE_WITHIN)
+                for path, sought in (("/members", SOUGHT), ("/tables", "zz_sought")):
+                    say(f"searching in {path} on {name}")
+                    times = [found(browser, address, company.secret, path, sought) for _ in range(rounds)]
+                    yield limited(f"{name}, {size:,}: {path} after the last key", times, FOUND_WITHIN)
+                if backend == "sqlite":
+                    script = script_of(browser, address, company.secret)
+                    yield Result(
+                        "script of the home page, compressed",
+                        script / 1000,
+                        "the limit",
+                        MOST_SCRIPT / 1000,
+                        script / MOST_SCRIPT,
+                        at_most=1,
+                        unit="kB",
+                    )
+
+
+def limited(what: str, times: list[float], limit: float) -> Result:
+    spent = statistics.median(times)
+    return Result(what, spent, "the limit", limit, spent / limit, at_most=1)
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    with tempfile.TemporaryDirectory(prefix="bw-") as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options(Path(folder)))
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def signed_in(browser: Browser, address: str, secret: str) -> Iterator[Page]:
+    """A window that was never opened before: nothing of the app is kept from an earlier visit."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_cookies([{"name": COOKIE, "value": secret, "url": address}])
+    yield context.new_page()
+    context.close()
+
+
+def opened(browser: Browser, address: str, secret: str, path: str, heading: str) -> float:
+    """Seconds until the page's heading stands there and nothing on it is still being fetched."""
+    with signed_in(browser, address, secret) as page:
+        page.goto(f"{address}{path}", wait_until="commit")
+        return float(page.wait_for_function(USABLE, arg=heading, timeout=60_000).json_value()) / 1000
+
+
+def found(browser: Browser, address: str, secret: str, path: str, sought: str) -> float:
+    """Seconds from the last key of a search to its answer."""
+    with signed_in(browser, address, secret) as page:
+        page.goto(f"{address}{path}")
+        page.wait_for_load_state("networkidle")
+        page.evaluate(WATCH, sought)
+        page.get_by_role("searchbox").press_sequentially(sought, delay=60)
+        page.wait_for_function("window.shown > 0", timeout=60_000)
+        return float(page.evaluate("window.shown - window.pressed")) / 1000
+
+
+def script_of(browser: Browser, address: str, secret: str) -> int:
+    """Bytes of all script that the home page fetches, compressed as servers do."""
+    answers: list[Response] = []
+    with signed_in(browser, address, secret) as page:
+        page.on("response", lambda answer: answers.append(answer))
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        return sum(len(gzip.compress(one.body())) for one in answers if one.url.endswith(".js"))
+
+
+def make_company(database: Database, size: int) -> Company:
+    """So many members and tables; who is sought is one among them."""
+    with database.session() as session:
+        make_tenant(session)
+        owner = make_member(session, "Olga Owner", role="owner")
+        _, secret = make_session(session, owner)
+        sought = make_member(session, SOUGHT)
+        group = make_group(session, "Analysts", sought)
+    grow(database, size)
+    with database.session() as session:
+        layers: list[Layer] = [make_layer(session, name) for name in ("raw", "trusted")]
+        tables = add_tables(session, layers, size, group)
+        project = session.scalars(select(Project.id).limit(1)).one()
+        table = session.get_one(Table, tables[size // 2])
+        table.name = "zz_sought"
+        ids = (sought.id, project, group.id, layers[0].id, table.id)
+        return Company(secret, *(str(id_) for id_ in ids))

@@ -1,0 +1,131 @@
+/** What can be done with a pipeline of any kind: run it, let it rest, let it act as another member, delete it. */
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from "@mantine/core";
+import { IconDots, IconPlayerPlay, IconTrash, IconUserShare } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { MemberPicker } from "../../components/Pickers";
+import { Told } from "../../components/Told";
+import { Guarded } from "../../components/Why";
+import { changed, changeOwner, type Pipeline, setActive, start } from "./common";
+import { DeletePipeline } from "./DeletePipeline";
+import { action, type Kind } from "./kinds";
+
+interface Props {
+  kind: Kind;
+  pipeline: Pipeline;
+  more?: ReactNode;
+}
+
+export function Tools({ kind, pipeline, more }: Props) {
+  const [opened, setOpened] = useState<"owner" | "delete" | null>(null);
+  const close = () => setOpened(null);
+  const mayDelete = pipeline.actions.includes(action(kind, "delete"));
+  const mayChangeOwner = pipeline.actions.includes("change_owner");
+  return (
+    <>
+      <Group gap="xs" justify="flex-end">
+        {more}
+        <Activate kind={kind} pipeline={pipeline} />
+        {kind.runs && <RunNow kind={kind} pipeline={pipeline} />}
+        {(mayDelete || mayChangeOwner) && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size="lg" aria-label="More">
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {mayChangeOwner && (
+                <Menu.Item leftSection={<IconUserShare size={16} />} onClick={() => setOpened("owner")}>
+                  Let it act as somebody else
+                </Menu.Item>
+              )}
+              {mayDelete && (
+                <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setOpened("delete")}>
+                  Delete
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Group>
+      <Modal opened={opened === "owner"} onClose={close} title={`Whom ${pipeline.name} acts as`}>
+        <Owner kind={kind} pipeline={pipeline} onDone={close} />
+      </Modal>
+      <Modal opened={opened === "delete"} onClose={close} title={`Delete ${pipeline.name}?`}>
+        <DeletePipeline kind={kind} pipeline={pipeline} />
+      </Modal>
+    </>
+  );
+}
+
+/** Goes to the new run, which is followed there. */
+export function RunNow({ kind, pipeline, label = "Run now" }: Omit<Props, "more"> & { label?: string }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const run = useMutation({
+    mutationFn: () => start(kind, pipeline),
+    onSuccess: async ({ run_id }) => {
+      await cache.invalidateQueries({ queryKey: [kind.resource], refetchType: "none" });
+      await navigate({ to: "/runs/$runId", params: { runId: run_id } });
+    },
+  });
+  return (
+    <Stack gap="xs">
+      <Guarded action={action(kind, "trigger")} on={{ type: kind.type, id: pipeline.id }} actions={pipeline.actions}>
+        {(allowed) => (
+          <Button
+            leftSection={<IconPlayerPlay size={16} />}
+            disabled={!allowed || !pipeline.active}
+            loading={run.isPending}
+            onClick={() => run.mutate()}
+          >
+            {label}
+          </Button>
+        )}
+      </Guarded>
+      <Told error={run.error} />
+    </Stack>
+  );
+}
+
+function Activate({ kind, pipeline }: Props) {
+  const set = useMutation({
+    mutationFn: () => setActive(kind, pipeline, !pipeline.active),
+    onSuccess: (now) => changed(kind, now),
+  });
+  const what = action(kind, "activate_or_deactivate");
+  if (!pipeline.actions.includes(what)) return null;
+  return (
+    <>
+      <Button variant="default" loading={set.isPending} onClick={() => set.mutate()}>
+        {pipeline.active ? "Let it rest" : "Activate"}
+      </Button>
+      <Told error={set.error} />
+    </>
+  );
+}
+
+export function Owner({ kind, pipeline, onDone }: Props & { onDone: () => void }) {
+  const [owner, setOwner] = useState<string | null>(null);
+  const change = useMutation({
+    mutationFn: () => changeOwner(kind, pipeline, owner ?? ""),
+    onSuccess: async (now) => {
+      await changed(kind, now);
+      onDone();
+    },
+  });
+  return (
+    <Stack>
+      <Text size="sm">
+        It acts as {pipeline.owner.name} now. Its runs have the rights of whom it acts as, and stop where these end.
+      </Text>
+      <MemberPicker label="Let it act as" value={owner} onChange={setOwner} required />
+      <Told error={change.error} />
+      <Button disabled={!owner} loading={change.isPending} onClick={() => change.mutate()}>
+        Let it act so
+      </Button>
+    </Stack>
+  );
+}

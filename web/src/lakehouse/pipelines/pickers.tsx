@@ -1,0 +1,132 @@
+/** Choosing what a pipeline reads and writes: layers, tables, volumes, columns. */
+import { Group, Select, TagsInput, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, take } from "../../api/client";
+import { useLayers } from "../allowed";
+
+interface Props {
+  label: string;
+  description?: string;
+  value: string | null;
+  onChange: (value: string | null) => void;
+  required?: boolean;
+}
+
+/** The id of a layer that one may add pipelines to. */
+export function LayerPicker(props: Props) {
+  const layers = useLayers().filter((layer) => layer.actions.includes("add_pipelines") || layer.id === props.value);
+  return (
+    <Select
+      placeholder="Choose a layer"
+      searchable
+      data={layers.map((layer) => ({ value: layer.id, label: layer.name }))}
+      nothingFoundMessage="No layer that you may add to is called so"
+      {...props}
+    />
+  );
+}
+
+/** The id of a table; its name where it is known before anything is searched for. */
+export function TablePicker({ known, ...props }: Props & { known?: { id: string; name: string } | null }) {
+  const [typed, setTyped] = useState("");
+  const [search] = useDebouncedValue(typed, 80);
+  const found = useQuery({
+    queryKey: ["tables", "choices", search],
+    queryFn: () =>
+      take(api.GET("/api/v1/tables", { params: { query: { search: search.split(".").at(-1), limit: 20 } } })),
+    placeholderData: keepPreviousData,
+  });
+  const items = found.data?.items.map((table) => ({ value: table.id, label: table.full_name })) ?? [];
+  const kept = known && !items.some((one) => one.value === known.id) ? [{ value: known.id, label: known.name }] : [];
+  return (
+    <Select
+      placeholder="Type a name"
+      searchable
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      data={[...kept, ...items]}
+      nothingFoundMessage="No table is called so"
+      {...props}
+    />
+  );
+}
+
+/** The id of a volume. */
+export function VolumePicker(props: Props) {
+  const [typed, setTyped] = useState("");
+  const found = useQuery({
+    queryKey: ["volumes", "choices"],
+    queryFn: () => take(api.GET("/api/v1/volumes", { params: { query: { limit: 200 } } })),
+  });
+  return (
+    <Select
+      placeholder="Choose a volume"
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      data={found.data?.items.map((volume) => ({ value: volume.id, label: volume.full_name })) ?? []}
+      nothingFoundMessage="No volume is called so"
+      {...props}
+    />
+  );
+}
+
+/** The columns of a table, as far as they are known. */
+export function useColumns(tableId: string | null): string[] {
+  const table = useQuery({
+    queryKey: ["tables", tableId],
+    queryFn: () => take(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: tableId ?? "" } } })),
+    enabled: tableId !== null,
+  });
+  return table.data?.fields.map((field) => field.name) ?? [];
+}
+
+interface ColumnsProps {
+  label: string;
+  description?: string;
+  columns: readonly string[];
+  value: string[];
+  onChange: (value: string[]) => void;
+  required?: boolean;
+}
+
+/** Columns by name: those that are known are offered, others can be typed. */
+export function ColumnsPicker({ columns, value, ...props }: ColumnsProps) {
+  return (
+    <TagsInput data={[...columns]} value={value} placeholder={value.length ? undefined : "Type a name"} {...props} />
+  );
+}
+
+interface OutputProps {
+  layer: string | null;
+  onLayer: (layer: string | null) => void;
+  name: string;
+  onName: (name: string) => void;
+  needsName?: boolean;
+}
+
+/** The table that is written: its layer, and its name there. */
+export function OutputFields({ layer, onLayer, name, onName, needsName = true }: OutputProps) {
+  return (
+    <Group grow align="flex-start">
+      <LayerPicker
+        label="Layer"
+        description="Where the table it writes lies; it takes Editor there."
+        required
+        value={layer}
+        onChange={onLayer}
+      />
+      <TextInput
+        label="Table"
+        description="Small letters, digits and underscores. The first run makes it."
+        placeholder="orders_by_day"
+        required={needsName}
+        pattern="[a-z][a-z0-9_]*"
+        value={name}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,36 @@
+/** One source: its streams, where it points, its runs and what starts them. */
+import { getRouteApi } from "@tanstack/react-router";
+import { api, take } from "../../api/client";
+import { Fact } from "../../components/Fact";
+import { SOURCE } from "../pipelines/kinds";
+import { PipelineFrame } from "../pipelines/PipelineFrame";
+import { ConnectionPart } from "./ConnectionPart";
+import { labelOf } from "./connection";
+import { Streams } from "./Streams";
+
+const route = getRouteApi("/inside/sources/$pipelineId");
+
+export function SourcePage() {
+  const { pipelineId } = route.useParams();
+  const { part } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <PipelineFrame
+      kind={SOURCE}
+      id={pipelineId}
+      read={(pipeline_id) => take(api.GET("/api/v1/sources/{pipeline_id}", { params: { path: { pipeline_id } } }))}
+      shown={part}
+      onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      facts={(source) => (
+        <>
+          <Fact name="Reads">{labelOf(source.connection.type)}</Fact>
+          <Fact name="Lands in">{source.output_layer?.name}</Fact>
+        </>
+      )}
+      parts={(source) => [
+        { name: "streams", label: "Streams", show: () => <Streams source={source} /> },
+        { name: "what", label: "Connection", show: () => <ConnectionPart source={source} /> },
+      ]}
+    />
+  );
+}

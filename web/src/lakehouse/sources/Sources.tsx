@@ -1,0 +1,26 @@
+/** Sources: where data comes from. */
+import { getRouteApi } from "@tanstack/react-router";
+import { api, take } from "../../api/client";
+import { SOURCE } from "../pipelines/kinds";
+import { PipelineList } from "../pipelines/PipelineList";
+import { labelOf } from "./connection";
+
+const route = getRouteApi("/inside/sources");
+
+export function Sources() {
+  const { search } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <PipelineList
+      kind={SOURCE}
+      read={(page) => take(api.GET("/api/v1/sources", { params: { query: page } }))}
+      columns={[
+        { name: "Reads", cell: (source) => labelOf(source.connection.type) },
+        { name: "Lands in", cell: (source) => source.output_layer?.name ?? "–" },
+      ]}
+      search={search}
+      onSearch={(value) => navigate({ search: { search: value }, replace: true })}
+      teach="A source reads files, a PostgreSQL database, a web address or other tables, and lands what it finds in tables. It takes Editor on a layer."
+    />
+  );
+}

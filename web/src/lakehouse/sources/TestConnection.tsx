@@ -1,0 +1,33 @@
+/** Asking a source whether it answers. */
+import { Alert, Button, Stack } from "@mantine/core";
+import { IconPlugConnected } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { Told } from "../../components/Told";
+import { look } from "./look";
+
+export function TestConnection({ sourceId }: { sourceId: string }) {
+  const test = useMutation({ mutationFn: () => look("test", sourceId) });
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button
+        variant="default"
+        leftSection={<IconPlugConnected size={16} />}
+        loading={test.isPending}
+        onClick={() => test.mutate()}
+      >
+        Test the connection
+      </Button>
+      <Told error={test.error} />
+      {test.data?.problem && (
+        <Alert color="red" variant="light" title={test.data.problem.message} role="alert">
+          {test.data.problem.fix}
+        </Alert>
+      )}
+      {test.data && !test.data.problem && (
+        <Alert variant="light" role="status" title="It answers">
+          {test.data.says}
+        </Alert>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,127 @@
+/** Where a source can point to, and what one begins with. */
+import { IconApi, IconDatabase, IconFiles, IconTable } from "@tabler/icons-react";
+import type { Schemas } from "../../api/client";
+
+export type Source = Schemas["SourceOut"];
+export type Connection = Schemas["NewSource"]["connection"];
+export type Stream = Schemas["StreamOut"];
+export type StreamSettings = Schemas["StreamSettings"];
+export type Read = StreamSettings["read"];
+type Type = Connection["type"];
+
+interface Choice {
+  type: Type;
+  label: string;
+  teaches: string;
+  icon: typeof IconFiles;
+  fresh: Connection;
+}
+
+export const CHOICES: readonly Choice[] = [
+  {
+    type: "files",
+    label: "Files",
+    teaches: "CSV, JSON lines, Parquet or Excel, in a volume or a folder of the server.",
+    icon: IconFiles,
+    fresh: {
+      type: "files",
+      volume_id: null,
+      folder: null,
+      format: "csv",
+      delimiter: ",",
+      quote: '"',
+      header: true,
+      encoding: "utf-8",
+      sheet: null,
+    },
+  },
+  {
+    type: "postgresql",
+    label: "PostgreSQL",
+    teaches: "Tables of a database, in full or only what is new.",
+    icon: IconDatabase,
+    fresh: { type: "postgresql", host: "", port: 5432, database: "", user: "", encryption: "prefer" },
+  },
+  {
+    type: "http",
+    label: "A web address",
+    teaches: "JSON from an API, page by page.",
+    icon: IconApi,
+    fresh: {
+      type: "http",
+      url: "",
+      headers: {},
+      authentication: "none",
+      user: null,
+      header: null,
+      most_megabytes: 500,
+    },
+  },
+  {
+    type: "table",
+    label: "Tables",
+    teaches: "Other tables of the lakehouse, copied to where they are needed.",
+    icon: IconTable,
+    fresh: { type: "table" },
+  },
+];
+
+export function labelOf(type: Type): string {
+  return CHOICES.find((one) => one.type === type)?.label ?? type;
+}
+
+/** Where it points, in a line: “orders on db.example.com:5432”. */
+export function pointsTo(connection: Connection): string {
+  switch (connection.type) {
+    case "files":
+      return `${connection.format.replaceAll("_", " ")} in ${connection.folder ?? "a volume"}`;
+    case "postgresql":
+      return `${connection.database} on ${connection.host}:${connection.port}`;
+    case "http":
+      return connection.url;
+    case "table":
+      return "tables of the lakehouse";
+  }
+}
+
+/** What a secret would be for this connection; none where there is nothing to keep. */
+export function secretOf(connection: Connection): string | null {
+  if (connection.type === "postgresql") return "Password";
+  if (connection.type !== "http" || connection.authentication === "none") return null;
+  return { bearer: "Token", basic: "Password", header: "Value of the header" }[connection.authentication];
+}
+
+/** How a stream of this source is read, before anything is said about it. */
+export function freshRead(type: Type): Read {
+  switch (type) {
+    case "files":
+      return { type: "files", pattern: "" };
+    case "postgresql":
+      return { type: "postgresql", schema: "public", table: "", partition_column: null, partitions: 4 };
+    case "http":
+      return {
+        type: "http",
+        path: "",
+        query: {},
+        records: "",
+        pagination: { kind: "none", size: 100, first: 1 },
+        since_parameter: null,
+      };
+    case "table":
+      return { type: "table", table_id: "" };
+  }
+}
+
+/** What a stream reads, in a line. */
+export function readsWhat(read: Read): string {
+  switch (read.type) {
+    case "files":
+      return read.pattern;
+    case "postgresql":
+      return `${read.schema}.${read.table}`;
+    case "http":
+      return `/${read.path.replace(/^\//, "")}`;
+    case "table":
+      return "a table of the lakehouse";
+  }
+}

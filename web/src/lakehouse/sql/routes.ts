@@ -1,0 +1,33 @@
+/** The address of the SQL editor: what is open in it, and how its result is shown. */
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { inside, oneOf, type Searched, searched, word } from "../../app/inside";
+import { type Choice, readChoice } from "./chart/choice";
+
+export const SIDES = ["tables", "saved", "history"] as const;
+export type SideName = (typeof SIDES)[number];
+
+export interface SqlSearch extends Searched {
+  /** A saved query that is open. */
+  saved?: string;
+  /** A query that was asked, whose result is shown. */
+  query?: string;
+  show?: "chart";
+  chart?: Partial<Choice>;
+  side?: SideName;
+}
+
+const sql = createRoute({
+  getParentRoute: () => inside,
+  path: "/sql",
+  validateSearch: (search: Record<string, unknown>): SqlSearch => ({
+    ...searched(search),
+    saved: word(search.saved),
+    query: word(search.query),
+    show: oneOf(["chart"] as const, search.show),
+    chart: readChoice(search.chart),
+    side: oneOf(SIDES, search.side),
+  }),
+  component: lazyRouteComponent(() => import("./SqlPage"), "SqlPage"),
+});
+
+export const sqlRoutes = [sql] as const;

@@ -1,0 +1,54 @@
+/** Beside the editor: the tables one may see, saved queries, and what one asked before. */
+import { SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import type { SideName, SqlSearch } from "../routes";
+import { HistoryList } from "./HistoryList";
+import { SavedList } from "./SavedList";
+import { TablesList } from "./TablesList";
+
+interface Props {
+  search: SqlSearch;
+  onSearch: (changed: Partial<SqlSearch>) => void;
+  onInsert: (text: string) => void;
+  onOpen: (opened: { saved?: string; query?: string }) => void;
+}
+
+const PARTS: { value: SideName; label: string }[] = [
+  { value: "tables", label: "Tables" },
+  { value: "saved", label: "Saved" },
+  { value: "history", label: "History" },
+];
+
+export function Side({ search, onSearch, onInsert, onOpen }: Props) {
+  const shown = search.side ?? "tables";
+  const seek = useDebouncedCallback((value: string) => onSearch({ search: value.trim() || undefined }), 80);
+  const label = shown === "tables" ? "Find a table" : "Find a saved query";
+  return (
+    <Stack gap="sm" component="aside" aria-label="Tables and queries">
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="Beside the editor"
+        value={shown}
+        onChange={(value) => onSearch({ side: value as SideName, search: undefined })}
+        data={PARTS}
+      />
+      {shown !== "history" && (
+        <TextInput
+          key={shown}
+          size="sm"
+          type="search"
+          defaultValue={search.search ?? ""}
+          onChange={(event) => seek(event.currentTarget.value)}
+          leftSection={<IconSearch size={15} />}
+          placeholder={label}
+          aria-label={label}
+        />
+      )}
+      {shown === "tables" && <TablesList search={search.search} onInsert={onInsert} />}
+      {shown === "saved" && <SavedList search={search.search} opened={search.saved} onOpen={onOpen} />}
+      {shown === "history" && <HistoryList opened={search.query} onOpen={onOpen} />}
+    </Stack>
+  );
+}

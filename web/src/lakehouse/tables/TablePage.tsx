@@ -1,0 +1,130 @@
+/** One table: what it holds and held, where that comes from and goes to, and who reaches it. */
+import { Group, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { api, type Schemas, take } from "../../api/client";
+import { History } from "../../audit/History";
+import { Fact } from "../../components/Fact";
+import { TextLink } from "../../components/links";
+import { Moment } from "../../components/Moment";
+import { counted, sized } from "../../components/numbers";
+import { Page } from "../../components/Page";
+import { type Part, Parts } from "../../components/Parts";
+import { SharePanel } from "../../components/SharePanel";
+import { Told } from "../../components/Told";
+import { Access } from "../Access";
+import { DeleteByName } from "../DeleteByName";
+import { Level } from "../Level";
+import type { TablePart } from "../parts";
+import { UsedBy } from "../UsedBy";
+import { Describe } from "./Describe";
+import { Fields } from "./Fields";
+
+// The graph and the grid are large: they are fetched by who looks at them.
+const Lineage = lazy(() => import("./Lineage").then((file) => ({ default: file.Lineage })));
+const Sample = lazy(() => import("./Sample").then((file) => ({ default: file.Sample })));
+const Versions = lazy(() => import("./Versions").then((file) => ({ default: file.Versions })));
+
+const route = getRouteApi("/inside/tables/$tableId");
+
+export function TablePage() {
+  const { tableId } = route.useParams();
+  const found = useQuery({
+    queryKey: ["tables", tableId],
+    queryFn: () => take(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: tableId } } })),
+  });
+  if (found.error) return <Told error={found.error} />;
+  if (!found.data) return <Skeleton height={220} />;
+  const table = found.data;
+  return (
+    <Page title={table.full_name} about={table.description} actions={<Actions table={table} />}>
+      <Group gap="xl">
+        <Fact name="Layer">
+          <TextLink to="/layers/$layerId" params={{ layerId: table.layer.id }}>
+            {table.layer.name}
+          </TextLink>
+        </Fact>
+        <Fact name="Rows">{counted(table.rows)}</Fact>
+        <Fact name="Size">{sized(table.bytes)}</Fact>
+        <Fact name="Changed">
+          <Moment at={table.changed_at} />
+        </Fact>
+        <Fact name="Your level">
+          <Level on={table} />
+        </Fact>
+      </Group>
+      <PartsOf key={table.id} table={table} />
+    </Page>
+  );
+}
+
+function PartsOf({ table }: { table: Schemas["TableOut"] }) {
+  const { part, version, columns, steps, lit } = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayRead = table.actions.includes("execute_queries");
+  const parts: (Part<TablePart> | false)[] = [
+    { name: "fields", label: "Fields", show: () => <Fields table={table} /> },
+    mayRead && { name: "sample", label: "Sample", show: () => <Sample table={table} /> },
+    {
+      name: "versions",
+      label: "Versions",
+      show: () => (
+        <Versions
+          table={table}
+          version={version}
+          onLook={(chosen) => navigate({ search: { part: "versions", version: chosen } })}
+        />
+      ),
+    },
+    {
+      name: "lineage",
+      label: "Lineage",
+      show: () => (
+        <Lineage
+          table={table}
+          columns={columns ?? false}
+          steps={steps ?? 2}
+          lit={lit}
+          onShow={(shown) => navigate({ search: { part: "lineage", columns, steps, lit, ...shown }, replace: true })}
+        />
+      ),
+    },
+    { name: "uses", label: "Who uses it", show: () => <UsedBy thing={{ type: "table", id: table.id }} /> },
+    { name: "access", label: "Access", show: () => <Access on={{ type: "table", id: table.id }} /> },
+    { name: "history", label: "History", show: () => <History type="table" id={table.id} /> },
+  ];
+  return (
+    <Suspense fallback={<Skeleton height={220} />}>
+      <Parts
+        parts={parts.filter((one) => one !== false)}
+        shown={part}
+        onShow={(name) => navigate({ search: { part: name } })}
+      />
+    </Suspense>
+  );
+}
+
+function Actions({ table }: { table: Schemas["TableOut"] }) {
+  const navigate = useNavigate();
+  return (
+    <Group justify="flex-end">
+      <SharePanel on={{ type: "table", id: table.id, name: table.full_name }} actions={table.actions} />
+      <Describe table={table} />
+      <DeleteByName
+        thing={{ ...table, type: "table" }}
+        lost="Its data and all its versions are deleted."
+        act={() =>
+          api.DELETE("/api/v1/tables/{table_id}", {
+            params: {
+              path: { table_id: table.id },
+              query: { confirm: table.full_name },
+              header: { "If-Match": `"${table.version}"` },
+            },
+          })
+        }
+        onGone={() => navigate({ to: "/tables" })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,155 @@
+/** The versions of a table: what each did, what was in it, and going back to one. */
+import { Badge, Button, Group, Loader, Modal, Paper, Stack, Table, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { api, Problem, type Schemas, take } from "../../api/client";
+import { TextLink } from "../../components/links";
+import { Moment } from "../../components/Moment";
+import { counted } from "../../components/numbers";
+import { Told } from "../../components/Told";
+import { Following } from "../Following";
+import { KindLink } from "../KindLink";
+import { Restore } from "./Restore";
+import { Sample } from "./Sample";
+import { inWords } from "./words";
+
+type OneTable = Schemas["TableOut"];
+type Version = Schemas["VersionOut"];
+
+interface Props {
+  table: OneTable;
+  /** The version one looks at. */
+  version: number | undefined;
+  onLook: (version: number | undefined) => void;
+}
+
+export function Versions({ table, version, onLook }: Props) {
+  const [restoring, setRestoring] = useState<{ runId: string; to: number }>();
+  const cache = useQueryClient();
+  const versions = useQuery({
+    queryKey: ["tables", table.id, "versions"],
+    queryFn: ({ signal }) => versionsOf(table.id, signal),
+    staleTime: 60_000,
+    retry: false,
+  });
+  const again = useCallback(() => {
+    void cache.invalidateQueries({ queryKey: ["tables"] });
+  }, [cache]);
+  if (versions.error) return <Told error={versions.error} />;
+  if (!versions.data) {
+    return (
+      <Group role="status">
+        <Loader size="sm" />
+        <Text>Asking Spark which versions there are.</Text>
+      </Group>
+    );
+  }
+  const latest = versions.data[0]?.version;
+  return (
+    <Stack>
+      {restoring && (
+        <Following
+          key={restoring.runId}
+          runId={restoring.runId}
+          doing={`Going back to version ${restoring.to}.`}
+          done={`The table is again what it was in version ${restoring.to}.`}
+          onEnd={again}
+        />
+      )}
+      <Paper withBorder style={{ overflowX: "auto" }} aria-busy={versions.isFetching}>
+        <Table verticalSpacing="sm" horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Version</Table.Th>
+              <Table.Th>When</Table.Th>
+              <Table.Th>What it did</Table.Th>
+              <Table.Th ta="right">Rows it touched</Table.Th>
+              <Table.Th>Made by</Table.Th>
+              <Table.Th />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {versions.data.map((one) => (
+              <Table.Tr key={one.version}>
+                <Table.Td fw={600} style={{ whiteSpace: "nowrap" }}>
+                  {one.version}{" "}
+                  {one.version === latest && (
+                    <Badge variant="light" tt="none" ml={4}>
+                      now
+                    </Badge>
+                  )}
+                </Table.Td>
+                <Table.Td style={{ whiteSpace: "nowrap" }}>
+                  <Moment at={one.at} />
+                </Table.Td>
+                <Table.Td>{inWords(one.operation)}</Table.Td>
+                <Table.Td ta="right">{one.operation === "restore" ? "–" : counted(one.rows)}</Table.Td>
+                <Table.Td>
+                  <MadeBy version={one} />
+                </Table.Td>
+                <Table.Td>
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      aria-label={`Look at version ${one.version}`}
+                      onClick={() => onLook(one.version)}
+                    >
+                      Look
+                    </Button>
+                    {one.version !== latest && (
+                      <Restore
+                        table={table}
+                        version={one.version}
+                        onStarted={(runId) => setRestoring({ runId, to: one.version })}
+                      />
+                    )}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Paper>
+      <Modal
+        opened={version !== undefined}
+        onClose={() => onLook(undefined)}
+        title={`${table.full_name} in version ${version}`}
+        size="80rem"
+      >
+        {version !== undefined && <Sample table={table} version={version} height={420} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+function MadeBy({ version: { pipeline, run_id } }: { version: Version }) {
+  return (
+    <Group gap="xs">
+      {pipeline && <KindLink {...pipeline} />}
+      {run_id && (
+        <TextLink to="/runs/$runId" params={{ runId: run_id }} size="sm">
+          its run
+        </TextLink>
+      )}
+      {!pipeline && !run_id && "–"}
+    </Group>
+  );
+}
+
+/** A run lists them. While Spark is still starting that takes longer than one waits for an answer. */
+async function versionsOf(tableId: string, signal: AbortSignal): Promise<Version[]> {
+  for (let tries = 0; tries < 3; tries++) {
+    const found = await take(
+      api.GET("/api/v1/tables/{table_id}/versions", {
+        params: { path: { table_id: tableId }, query: { limit: 200, wait: 60 } },
+        signal,
+      }),
+    );
+    if (found.items) return found.items;
+    if (found.state !== "queued" && found.state !== "running") {
+      throw new Problem(0, `The versions could not be read: the run that was to list them ended ${found.state}.`);
+    }
+  }
+  throw new Problem(0, "Spark is busy or still starting. Try again in a minute.");
+}

@@ -1,0 +1,169 @@
+/** The files in a folder of a volume: put there, fetched and deleted. */
+import { ActionIcon, Anchor, Group, Text } from "@mantine/core";
+import { modals } from "@mantine/modals";
+import { IconDownload, IconFile, IconFolder, IconFolderOpen, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas, take } from "../../api/client";
+import { confirmFirst } from "../../components/confirm";
+import { Empty } from "../../components/Empty";
+import { TextLink } from "../../components/links";
+import { Moment } from "../../components/Moment";
+import { sized } from "../../components/numbers";
+import { type Column, ResourceList } from "../../components/ResourceList";
+import { Told } from "../../components/Told";
+import { Guarded } from "../../components/Why";
+import { DropPlace } from "./DropPlace";
+import type { Dropped } from "./dropped";
+import { FolderPath } from "./FolderPath";
+import { fileAddress } from "./sending";
+import { alreadyThere } from "./there";
+import type { Uploads } from "./useUploads";
+
+type Volume = Schemas["VolumeOut"];
+type Entry = Schemas["FileOut"] & { id: string };
+
+interface Props {
+  volume: Volume;
+  folder: string;
+  uploads: Uploads;
+}
+
+export function Files({ volume, folder, uploads }: Props) {
+  const cache = useQueryClient();
+  const mayChange = volume.actions.includes("change_descriptions");
+  const remove = useMutation({
+    mutationFn: (path: string) =>
+      api.DELETE("/api/v1/volumes/{volume_id}/files/{path}", { params: { path: { volume_id: volume.id, path } } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ["volumes", volume.id, "files"] }),
+  });
+  const sendAll = useMutation({
+    mutationFn: async (files: Dropped[]) => {
+      const to = files.map(({ path, file }) => ({ path: folder ? `${folder}/${path}` : path, file, overwrite: false }));
+      const there = await alreadyThere(volume.id, to);
+      uploads.add(to.filter((one) => !there.has(one.path)));
+      if (there.size > 0)
+        askToReplace([...there], () => {
+          uploads.add(to.filter((one) => there.has(one.path)).map((one) => ({ ...one, overwrite: true })));
+        });
+    },
+  });
+  const askToDelete = (entry: Entry) =>
+    confirmFirst(
+      `Delete ${entry.name}?`,
+      `${entry.path} goes from ${volume.full_name}, and cannot be brought back.`,
+      `Delete ${entry.name}`,
+      () => remove.mutate(entry.path),
+    );
+  const columns: Column<Entry>[] = [
+    { name: "Name", cell: (entry) => <Name entry={entry} volumeId={volume.id} /> },
+    { name: "Size", align: "right", cell: (entry) => (entry.kind === "file" ? sized(entry.bytes) : "") },
+    { name: "Changed", cell: (entry) => <Moment at={entry.changed_at} /> },
+    {
+      name: "",
+      align: "right",
+      cell: (entry) =>
+        entry.kind === "file" && (
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
+            <ActionIcon
+              component="a"
+              href={fileAddress(volume.id, entry.path)}
+              download={entry.name}
+              variant="subtle"
+              color="gray"
+              aria-label={`Download ${entry.name}`}
+            >
+              <IconDownload size={18} />
+            </ActionIcon>
+            {mayChange && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Delete ${entry.name}`}
+                onClick={() => askToDelete(entry)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            )}
+          </Group>
+        ),
+    },
+  ];
+  const list = (
+    <ResourceList
+      of={["volumes", volume.id, "files", folder]}
+      read={async ({ cursor }) => {
+        const page = await take(
+          api.GET("/api/v1/volumes/{volume_id}/files", {
+            params: { path: { volume_id: volume.id }, query: { folder, cursor, limit: 100 } },
+          }),
+        );
+        return { ...page, items: page.items.map((entry) => ({ ...entry, id: entry.path })) };
+      }}
+      columns={columns}
+      empty={
+        <Empty icon={IconFolderOpen} title="No file is here yet">
+          {mayChange
+            ? "Drop some here, or let a pipeline write them. A source then reads them into a table."
+            : "Editors of the volume, and pipelines, put files here."}
+        </Empty>
+      }
+    />
+  );
+  return (
+    <>
+      {folder && <FolderPath volumeId={volume.id} name={volume.full_name} folder={folder} />}
+      <Told error={remove.error ?? sendAll.error} />
+      {mayChange ? (
+        <DropPlace onFiles={sendAll.mutate} into={folder || volume.full_name}>
+          {list}
+        </DropPlace>
+      ) : (
+        <>
+          <Guarded action="change_descriptions" on={{ type: "volume", id: volume.id }} actions={volume.actions}>
+            {() => (
+              <Text size="sm" c="dimmed">
+                Putting files here is for Editors.
+              </Text>
+            )}
+          </Guarded>
+          {list}
+        </>
+      )}
+    </>
+  );
+}
+
+function askToReplace(paths: readonly string[], act: () => void): void {
+  const named = paths.slice(0, 10).join(", ");
+  const more = paths.length > 10 ? ` and ${paths.length - 10} more` : "";
+  modals.openConfirmModal({
+    title: paths.length === 1 ? "Replace a file?" : `Replace ${paths.length} files?`,
+    children: (
+      <Text size="sm">
+        There is already {named}
+        {more}. What is in there now is lost.
+      </Text>
+    ),
+    labels: { confirm: paths.length === 1 ? "Replace it" : "Replace them", cancel: "Keep what is there" },
+    confirmProps: { color: "#c92a2a" },
+    onConfirm: act,
+  });
+}
+
+function Name({ entry, volumeId }: { entry: Entry; volumeId: string }) {
+  const Icon = entry.kind === "folder" ? IconFolder : IconFile;
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Icon size={18} stroke={1.6} />
+      {entry.kind === "folder" ? (
+        <TextLink to="/volumes/$volumeId" params={{ volumeId }} search={{ folder: entry.path }} fw={600}>
+          {entry.name}
+        </TextLink>
+      ) : (
+        <Anchor href={fileAddress(volumeId, entry.path)} download={entry.name}>
+          {entry.name}
+        </Anchor>
+      )}
+    </Group>
+  );
+}

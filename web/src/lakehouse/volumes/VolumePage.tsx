@@ -1,0 +1,116 @@
+/** One volume: its files, what uses them, and who reaches it. */
+import { Button, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
+import { api, take } from "../../api/client";
+import { History } from "../../audit/History";
+import { Fact } from "../../components/Fact";
+import { TextLink } from "../../components/links";
+import { Moment } from "../../components/Moment";
+import { Page } from "../../components/Page";
+import { type Part, Parts } from "../../components/Parts";
+import { SharePanel } from "../../components/SharePanel";
+import { Told } from "../../components/Told";
+import { Access } from "../Access";
+import { DeleteByName } from "../DeleteByName";
+import { Level } from "../Level";
+import type { VolumePart } from "../parts";
+import { UsedBy } from "../UsedBy";
+import { DescribeVolume } from "./DescribeVolume";
+import { Files } from "./Files";
+import { UploadList } from "./UploadList";
+import { useUploads } from "./useUploads";
+
+const route = getRouteApi("/inside/volumes/$volumeId");
+
+export function VolumePage() {
+  const { volumeId } = route.useParams();
+  return <OneVolume key={volumeId} volumeId={volumeId} />;
+}
+
+function OneVolume({ volumeId }: { volumeId: string }) {
+  const { part, folder = "" } = route.useSearch();
+  const go = route.useNavigate();
+  const navigate = useNavigate();
+  const uploads = useUploads(volumeId);
+  const found = useQuery({
+    queryKey: ["volumes", volumeId],
+    queryFn: () => take(api.GET("/api/v1/volumes/{volume_id}", { params: { path: { volume_id: volumeId } } })),
+  });
+  if (found.error) return <Told error={found.error} />;
+  if (!found.data) return <Skeleton height={220} />;
+  const volume = found.data;
+  const parts: Part<VolumePart>[] = [
+    { name: "files", label: "Files", show: () => <Files volume={volume} folder={folder} uploads={uploads} /> },
+    { name: "uses", label: "Who uses it", show: () => <UsedBy thing={{ type: "volume", id: volume.id }} /> },
+    { name: "access", label: "Access", show: () => <Access on={{ type: "volume", id: volume.id }} /> },
+    { name: "history", label: "History", show: () => <History type="volume" id={volume.id} /> },
+  ];
+  return (
+    <Page
+      title={volume.full_name}
+      about={volume.description}
+      actions={
+        <Group justify="flex-end">
+          <SharePanel on={{ type: "volume", id: volume.id, name: volume.full_name }} actions={volume.actions} />
+          <DescribeVolume volume={volume} />
+          <DeleteByName
+            thing={{ ...volume, type: "volume" }}
+            lost="All files in it are deleted."
+            act={() =>
+              api.DELETE("/api/v1/volumes/{volume_id}", {
+                params: {
+                  path: { volume_id: volume.id },
+                  query: { confirm: volume.full_name },
+                  header: { "If-Match": `"${volume.version}"` },
+                },
+              })
+            }
+            onGone={() => navigate({ to: "/volumes" })}
+          />
+        </Group>
+      }
+    >
+      <Group gap="xl">
+        <Fact name="Layer">
+          <TextLink to="/layers/$layerId" params={{ layerId: volume.layer.id }} search={{ part: "volumes" }}>
+            {volume.layer.name}
+          </TextLink>
+        </Fact>
+        <Fact name="Made">
+          <Moment at={volume.created_at} />
+        </Fact>
+        <Fact name="Your level">
+          <Level on={volume} />
+        </Fact>
+      </Group>
+      <UploadList {...uploads} />
+      <Parts parts={parts} shown={part} onShow={(name) => go({ search: { part: name } })} />
+      <BeforeLeaving busy={uploads.busy} />
+    </Page>
+  );
+}
+
+/** Leaving the page ends what is being sent. */
+function BeforeLeaving({ busy }: { busy: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => busy && current.pathname !== next.pathname,
+    enableBeforeUnload: busy,
+    withResolver: true,
+  });
+  return (
+    <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Leave while files are being sent?">
+      <Stack>
+        <Text size="sm">What has not arrived yet would not arrive.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => reset?.()}>
+            Stay here
+          </Button>
+          <Button color="#c92a2a" onClick={() => proceed?.()}>
+            Leave
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,28 @@
+/** Every volume that one may see. */
+import { getRouteApi } from "@tanstack/react-router";
+import { Page } from "../../components/Page";
+import { LayerFilter } from "../LayerFilter";
+import { NewVolume } from "./NewVolume";
+import { VolumeList } from "./VolumeList";
+
+const route = getRouteApi("/inside/volumes");
+
+export function Volumes() {
+  const { search, layer } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Page title="Volumes" about="Files, as they were dropped, sent or written." actions={<NewVolume layer={layer} />}>
+      <VolumeList
+        layer={layer}
+        search={search}
+        onSearch={(value) => navigate({ search: { layer, search: value }, replace: true })}
+        filters={
+          <LayerFilter
+            value={layer}
+            onChange={(value) => navigate({ search: { search, layer: value }, replace: true })}
+          />
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+/** What a list tells of runs. */
+import { Group, Progress } from "@mantine/core";
+import type { Schemas } from "../api/client";
+import { TextLink } from "../components/links";
+import { Moment } from "../components/Moment";
+import { counted } from "../components/numbers";
+import type { Column } from "../components/ResourceList";
+import { RunStateBadge } from "./State";
+import { kindInWords, lasted, named } from "./words";
+
+type Run = Schemas["RunOut"];
+
+export const NAME: Column<Run> = {
+  name: "Run",
+  cell: (run) => (
+    <TextLink to="/runs/$runId" params={{ runId: run.id }} fw={600} lineClamp={1} maw={320}>
+      {named(run)}
+    </TextLink>
+  ),
+};
+
+export const KIND: Column<Run> = { name: "What", cell: (run) => kindInWords(run.kind) };
+
+export const COMMON: readonly Column<Run>[] = [
+  { name: "State", cell: (run) => <StateOf run={run} /> },
+  { name: "Created", cell: (run) => <Moment at={run.created_at} /> },
+  { name: "Took", cell: (run) => lasted(run.started_at, run.ended_at) },
+  { name: "Started by", cell: (run) => run.started_by?.name ?? (run.trigger_id ? "a trigger" : "–") },
+  { name: "Rows written", align: "right", cell: (run) => counted(run.rows_written) },
+];
+
+function StateOf({ run }: { run: Run }) {
+  const { stages_done: done, stages_total: total } = run.progress;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <RunStateBadge state={run.state} />
+      {run.state === "running" && (
+        <Progress
+          w={64}
+          size="sm"
+          animated
+          value={total ? (100 * (done ?? 0)) / total : 100}
+          aria-label={total ? `${done ?? 0} of ${total} stages` : "running"}
+        />
+      )}
+    </Group>
+  );
+}
