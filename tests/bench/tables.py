@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from uuid import UUID
 
@@ -29,6 +30,7 @@ OTHERS = 100  # members who hold one table or another, however many there are
 OWN = 5  # tables that the member with few grants holds
 AT_ONCE = 5  # of what is short to time
 AT_MOST = 2
+BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 BEGUN = "raw.t"  # with which every table of the layer fits
 
 
@@ -56,6 +58,9 @@ def run(say: Say, quick: bool) -> Iterator[Result]:
                 for what, task, few, times in (
                     ("a check among {:,} tables", check, FEWEST, AT_ONCE),
                     ("page 1 of {:,} tables", first_page, FEW, 1),
+                    ("page 1 from the end of {:,} tables", partial(first_page, sort="-name"), FEW, 1),
+                    ("page 1 of {:,} tables, latest change first", partial(first_page, sort="-changed"), FEW, 1),
+                    ("page 1 of {:,} tables, latest change last", partial(first_page, sort="changed"), FEW, 1),
                     ("completion among {:,} tables", completion, FEW, 1),
                 ):
                     said = f"{name}: {what.format(many)}, {who}"
@@ -108,9 +113,9 @@ def grant_and_take(lakehouse: Lakehouse) -> int:
     return AT_ONCE
 
 
-def first_page(lakehouse: Lakehouse, who: str) -> int:
+def first_page(lakehouse: Lakehouse, who: str, sort: str = "name") -> int:
     with lakehouse.database.read() as session:
-        return len(tables.list_tables(session, lakehouse.people[who], limit=PAGE).items)
+        return len(tables.list_tables(session, lakehouse.people[who], sort=sort, limit=PAGE).items)
 
 
 def completion(lakehouse: Lakehouse, who: str) -> int:
@@ -147,7 +152,8 @@ def make_lakehouse(database: Database, size: int) -> Lakehouse:
 
 
 def add_tables(session: Session, layers: list[Layer], size: int, group: Group) -> list[UUID]:
-    """Their names are in another order than their ids. The ids; those in raw come first."""
+    """Their names are in another order than their ids, and so are their changes; a third never changed. The ids; those
+    in raw come first."""
     raw, trusted = layers
     others = [make_member(session, f"Other {number}").id for number in range(OTHERS)]
     in_raw = size * 9 // 10
@@ -161,6 +167,7 @@ def add_tables(session: Session, layers: list[Layer], size: int, group: Group) -
                 "name": f"table_{number * SCATTER & 0xFFFFFFFF:08x}",
                 "location": f"tables/{id_}",
                 "columns": COLUMNS,
+                "changed_at": BEGAN + timedelta(seconds=number * SCATTER & 0xFFFFFF) if number % 3 else None,
             }
             for number, id_ in enumerate(ids)
         ],

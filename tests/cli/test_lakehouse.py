@@ -44,6 +44,10 @@ def test_tables_are_listed_described_and_deleted_by_the_name_that_statements_wri
         "raw.input",
         "raw.orders",
     ]
+    backwards = ada.json("tables", "list", "--layer", "raw", "--sort", "-name")
+    assert [it["full_name"] for it in backwards["items"]] == ["raw.orders", "raw.input"]
+    assert [it["name"] for it in ada.json("layers", "list", "--sort=-name")["items"]] == ["trusted", "service", "raw"]
+    assert "--sort" in ada.refused("tables", "list", "--sort", "size", code=2)
     shown = ada("tables", "show", "raw.orders")
     assert "decimal(10,2)" in shown
     assert "12" in shown

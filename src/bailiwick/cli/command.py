@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -39,9 +39,7 @@ Server = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")]
 All = Annotated[bool, typer.Option("--all", help="All of them, however many.")]
-Sort = Annotated[
-    str | None, typer.Option("--sort", metavar="ORDER", help="name, or -name to begin at the other end.")
-]
+Sort = Annotated[Literal["name", "-name"] | None, typer.Option("--sort", help="With - it begins at the other end.")]
 Cursor = Annotated[str | None, typer.Option("--cursor", help="Go on where a list ended (its next_cursor).")]
 
 Function = TypeVar("Function", bound=Callable[..., None])

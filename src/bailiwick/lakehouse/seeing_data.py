@@ -97,8 +97,8 @@ def page_seen(
     """One page, by name unless another order is asked for, of the tables or volumes the caller sees and that fit; it
     costs the same however many there are. What is held one by one is looked up first and only then compared: told all
     at once, a database may prefer to walk through everything that fits and ask of each whether it is held."""
-    looked_at = [(thing, [way, *fits(thing)]) for thing, way in sources(session, caller, kind, layer_id)]
-    return page_merged(session, kind, Order(sort), cursor, limit, looked_at)
+    looked_at = sources(session, caller, kind, layer_id)
+    return page_merged(session, kind, Order(sort), cursor, limit, looked_at, fits)
 
 
 def sources(

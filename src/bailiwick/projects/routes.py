@@ -46,7 +46,9 @@ def list_projects(
     limit: Limit = 50,
 ) -> ProjectsOut:
     """Those you have a role in: inherited from your tenant role, granted to you, or granted to one of your groups."""
-    return ProjectsOut.of(service.list_projects(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
+    return ProjectsOut.of(
+        service.list_projects(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
+    )
 
 
 @router.post("", summary="Create a project", status_code=201)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, TypeVar
@@ -65,18 +65,21 @@ class Order:
     def by_name(self) -> bool:
         return self.attribute == "name"
 
-    def stretches(self, thing: type[Named], cursor: str | None) -> list[list[ColumnElement[bool]]]:
+    def stretches(self, thing: type[Named], cursor: str | None) -> list[Conditions]:
         """What comes after the cursor, as conditions. Where a moment can be missing there are two stretches, with and
         without it: databases differ in where nothing stands, and compare it with nothing."""
         column, last = self._column(thing), self._position(cursor)
-        dated, undated = [column >= EVER], [column.is_(None)]
+        after_last = [] if last is None else [self._beyond(tuple_(column, thing.id), last)]
+        if self.by_name:
+            return [after_last]
+        dated: Conditions = [column >= EVER]
+        undated: list[ColumnElement[bool]] = [column.is_(None)]
         if last is None:
-            return [[]] if self.by_name else [dated, undated]
-        if last[0] is None:
-            rest = [*undated, self._beyond(thing.id, last[1])]
-            return [rest] if self.backwards else [rest, dated]
-        rest = [self._beyond(tuple_(column, thing.id), last)]
-        return [rest, undated] if self.backwards and not self.by_name else [rest]
+            return [dated, undated]
+        if last[0] is not None:
+            return [after_last, undated] if self.backwards else [after_last]
+        undated.append(self._beyond(thing.id, last[1]))
+        return [undated] if self.backwards else [undated, dated]
 
     def within(self, thing: type[Named]) -> list[UnaryExpression[Any]]:
         """The order of a stretch, as an index has it."""
@@ -143,8 +146,8 @@ def page_by_name(
         (beyond,) = order.stretches(kind, cursor)
         found = select(kind).where(*filters, *beyond).order_by(*order.within(kind)).limit(limit + 1)
         return order.page(session.scalars(found).all(), limit)
-    looked_at = [(kind, [way, *filters]) for way in ([true()] if ways is None else ways)]
-    return page_merged(session, kind, order, cursor, limit, looked_at)
+    looked_at = [(kind, way) for way in ([true()] if ways is None else ways)]
+    return page_merged(session, kind, order, cursor, limit, looked_at, lambda _: filters)
 
 
 def page_merged(
@@ -153,12 +156,13 @@ def page_merged(
     order: Order,
     cursor: str | None,
     limit: int,
-    looked_at: Sequence[tuple[type[Kind], Conditions]],
+    looked_at: Sequence[tuple[type[Kind], ColumnElement[bool]]],
+    fits: Callable[[type[Kind]], Conditions],
 ) -> Page[Kind]:
-    """One page of what is looked at, each under its conditions."""
+    """One page of what is looked at, each under a condition of its own, and fits."""
     pages = [
-        select(thing.id).where(*conditions, *beyond).order_by(*order.within(thing)).limit(limit + 1).subquery()
-        for thing, conditions in looked_at
+        select(thing.id).where(way, *fits(thing), *beyond).order_by(*order.within(thing)).limit(limit + 1).subquery()
+        for thing, way in looked_at
         for beyond in order.stretches(thing, cursor)
     ]
     if not pages:

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
 import { Problem } from "../api/client";
 import { queryClient } from "../api/queries";
+import { BY_NAME, type ByName } from "../components/sorting";
 import { meQuery } from "../tenancy/session";
 import { NotFound, Trouble } from "./Trouble";
 
@@ -30,6 +31,16 @@ export interface Searched {
 
 /** A list's search, as it stands in the address. */
 export const searched = (search: Record<string, unknown>): Searched => ({ search: word(search.search) });
+
+/** A list's search and its order by name, as they stand in the address. */
+export interface Listed extends Searched {
+  sort?: ByName;
+}
+
+export const listed = (search: Record<string, unknown>): Listed => ({
+  ...searched(search),
+  sort: oneOf(BY_NAME, search.sort),
+});
 
 /** A word of the address, or nothing. */
 export function word(given: unknown): string | undefined {

@@ -3,9 +3,11 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { type ReactNode, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { Problem } from "../api/client";
 import { type PageOf, ResourceList } from "./ResourceList";
+import { BY_NAME, type ByName } from "./sorting";
 
 interface Thing {
   id: string;
@@ -24,15 +26,21 @@ vi.stubGlobal(
 );
 
 function show(read: (page: { cursor?: string }) => Promise<PageOf<Thing>>) {
+  around(
+    <ResourceList
+      of={["things"]}
+      read={read}
+      columns={[{ name: "Name", cell: (thing) => thing.name }]}
+      empty={<p>Nothing yet</p>}
+    />,
+  );
+}
+
+function around(list: ReactNode) {
   render(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <ResourceList
-          of={["things"]}
-          read={read}
-          columns={[{ name: "Name", cell: (thing) => thing.name }]}
-          empty={<p>Nothing yet</p>}
-        />
+        {list}
       </QueryClientProvider>
     </MantineProvider>,
   );
@@ -62,4 +70,32 @@ test("a problem is told in the server's words", async () => {
     throw new Problem(403, "You may not see members.");
   });
   expect((await screen.findByRole("alert")).textContent).toContain("You may not see members.");
+});
+
+test("pressing a head sorts on the server, and the head tells which way", async () => {
+  function Sorted() {
+    const [order, setOrder] = useState<ByName>();
+    return (
+      <ResourceList
+        of={["things"]}
+        read={async ({ sort = "name" }) => ({ items: [{ id: sort, name: `sorted by ${sort}` }], next_cursor: null })}
+        columns={[
+          { name: "Name", sort: "name", cell: (thing: Thing) => thing.name },
+          { name: "Size", cell: () => "1" },
+        ]}
+        empty={null}
+        sort={{ value: order, set: setOrder, known: BY_NAME }}
+      />
+    );
+  }
+  around(<Sorted />);
+  expect(await screen.findByText("sorted by name")).toBeDefined();
+  const head = screen.getByRole("columnheader", { name: "Name" });
+  expect(head.getAttribute("aria-sort")).toBe("ascending");
+  expect(screen.getByRole("columnheader", { name: "Size" }).hasAttribute("aria-sort")).toBe(false);
+  await userEvent.click(screen.getByRole("button", { name: "Name" }));
+  expect(await screen.findByText("sorted by -name")).toBeDefined();
+  expect(head.getAttribute("aria-sort")).toBe("descending");
+  await userEvent.click(screen.getByRole("button", { name: "Name" }));
+  expect(await screen.findByText("sorted by name")).toBeDefined();
 });

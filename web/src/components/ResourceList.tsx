@@ -4,6 +4,8 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { HeaderCell } from "./HeaderCell";
+import type { Sorting } from "./sorting";
 import { Told } from "./Told";
 
 export interface PageOf<Item> {
@@ -11,28 +13,33 @@ export interface PageOf<Item> {
   next_cursor: string | null;
 }
 
-export interface Column<Item> {
+export interface Column<Item, Order extends string = never> {
   name: string;
   cell: (item: Item) => ReactNode;
   align?: "right";
+  /** The order that pressing its head gives first. */
+  sort?: Order;
 }
 
-interface Props<Item> {
+interface Props<Item, Order extends string> {
   /** What the list is of, and everything besides the search that narrows it. */
   of: readonly unknown[];
-  read: (page: { cursor?: string; search?: string }) => Promise<PageOf<Item>>;
-  columns: readonly Column<Item>[];
+  read: (page: { cursor?: string; search?: string; sort?: Order }) => Promise<PageOf<Item>>;
+  columns: readonly Column<Item, Order>[];
   /** What to say where there is nothing at all, and what to do about it. */
   empty: ReactNode;
   search?: { value: string | undefined; set: (value: string | undefined) => void; label: string };
   filters?: ReactNode;
+  sort?: Sorting<Order>;
 }
 
-export function ResourceList<Item extends { id: string }>({ of, read, columns, empty, search, filters }: Props<Item>) {
+export function ResourceList<Item extends { id: string }, Order extends string = never>(props: Props<Item, Order>) {
+  const { of, read, columns, empty, search, filters, sort } = props;
   const sought = search?.value;
+  const order = sort?.value;
   const list = useInfiniteQuery({
-    queryKey: [...of, "list", sought ?? ""],
-    queryFn: ({ pageParam }) => read({ cursor: pageParam, search: sought }),
+    queryKey: [...of, "list", sought ?? "", order ?? ""],
+    queryFn: ({ pageParam }) => read({ cursor: pageParam, search: sought, sort: order }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -63,9 +70,7 @@ export function ResourceList<Item extends { id: string }>({ of, read, columns, e
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
-                <Table.Th key={column.name} ta={column.align}>
-                  {column.name}
-                </Table.Th>
+                <HeaderCell key={column.name} name={column.name} align={column.align} first={column.sort} sort={sort} />
               ))}
             </Table.Tr>
           </Table.Thead>

@@ -1,6 +1,6 @@
 /** Addresses of the lakehouse. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, type Searched, searched, word } from "../app/inside";
+import { inside, type Listed, listed, oneOf, type Searched, searched, word } from "../app/inside";
 import {
   FOLLOWED,
   type Followed,
@@ -11,28 +11,31 @@ import {
   VOLUME_PARTS,
   type VolumePart,
 } from "./parts";
+import { TABLE_ORDERS, type TableOrder } from "./tables/orders";
 
 type Given = Record<string, unknown>;
 
-interface InLayer extends Searched {
-  layer?: string;
+interface TablesNarrowed extends Searched {
+  sort?: TableOrder;
 }
 
-/** A list's search, and the one layer it is of. */
-const inLayer = (search: Given): InLayer => ({ ...searched(search), layer: word(search.layer) });
+const tablesListed = (search: Given): TablesNarrowed => ({
+  ...searched(search),
+  sort: oneOf(TABLE_ORDERS, search.sort),
+});
 
 const layers = createRoute({
   getParentRoute: () => inside,
   path: "/layers",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./layers/Layers"), "Layers"),
 });
 
 const layer = createRoute({
   getParentRoute: () => inside,
   path: "/layers/$layerId",
-  validateSearch: (search: Given): Searched & { part?: LayerPart } => ({
-    ...searched(search),
+  validateSearch: (search: Given): TablesNarrowed & { part?: LayerPart } => ({
+    ...tablesListed(search),
     part: oneOf(LAYER_PARTS, search.part),
   }),
   component: lazyRouteComponent(() => import("./layers/LayerPage"), "LayerPage"),
@@ -41,7 +44,10 @@ const layer = createRoute({
 const tables = createRoute({
   getParentRoute: () => inside,
   path: "/tables",
-  validateSearch: inLayer,
+  validateSearch: (search: Given): TablesNarrowed & { layer?: string } => ({
+    ...tablesListed(search),
+    layer: word(search.layer),
+  }),
   component: lazyRouteComponent(() => import("./tables/Tables"), "Tables"),
 });
 
@@ -71,7 +77,7 @@ const table = createRoute({
 const volumes = createRoute({
   getParentRoute: () => inside,
   path: "/volumes",
-  validateSearch: inLayer,
+  validateSearch: (search: Given): Listed & { layer?: string } => ({ ...listed(search), layer: word(search.layer) }),
   component: lazyRouteComponent(() => import("./volumes/Volumes"), "Volumes"),
 });
 

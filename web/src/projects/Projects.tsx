@@ -9,6 +9,7 @@ import { ButtonLink, TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
+import { BY_NAME, type ByName } from "../components/sorting";
 import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
 import { mayInTenant, useMe } from "../tenancy/session";
 import { useChangingProject } from "./changing";
@@ -17,9 +18,10 @@ import type { Project } from "./words";
 
 const route = getRouteApi("/inside/projects");
 
-const COLUMNS: Column<Project>[] = [
+const COLUMNS: Column<Project, ByName>[] = [
   {
     name: "Project",
+    sort: "name",
     cell: (project) => (
       <TextLink to="/projects/$projectId" params={{ projectId: project.id }} fw={600}>
         {project.name}
@@ -32,8 +34,9 @@ const COLUMNS: Column<Project>[] = [
 ];
 
 export function Projects() {
-  const { search } = route.useSearch();
+  const narrowed = route.useSearch();
   const navigate = route.useNavigate();
+  const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
   const may = mayInTenant(useMe(), "create_projects");
   const [making, setMaking] = useState(false);
   return (
@@ -52,11 +55,8 @@ export function Projects() {
         of={["projects"]}
         read={(page) => take(api.GET("/api/v1/projects", { params: { query: page } }))}
         columns={COLUMNS}
-        search={{
-          value: search,
-          set: (value) => navigate({ search: { search: value }, replace: true }),
-          label: "Find a project",
-        }}
+        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a project" }}
+        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: BY_NAME }}
         empty={
           <Empty icon={IconBriefcase} title={may ? "There is no project yet" : "You are in no project yet"}>
             {may ? (

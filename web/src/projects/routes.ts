@@ -1,12 +1,12 @@
 /** Addresses of projects. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, type Searched, searched } from "../app/inside";
+import { inside, listed, oneOf, type Searched, searched } from "../app/inside";
 import { ROLES, type Role } from "./words";
 
 const projects = createRoute({
   getParentRoute: () => inside,
   path: "/projects",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./Projects"), "Projects"),
 });
 

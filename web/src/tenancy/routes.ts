@@ -1,7 +1,7 @@
 /** Addresses of people: coming in, the directory, groups, the tenant's settings, one's own account. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, root, type Searched, searched } from "../app/inside";
-import { STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
+import { inside, listed, oneOf, root, type Searched, searched } from "../app/inside";
+import { MEMBER_ORDERS, type MemberOrder, STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
 
 interface Whither {
   to?: string;
@@ -29,13 +29,20 @@ const resetPassword = createRoute({
   component: lazyRouteComponent(() => import("./ByLink"), "ResetPassword"),
 });
 
+interface MembersNarrowed extends Searched {
+  state?: State;
+  role?: TenantRole;
+  sort?: MemberOrder;
+}
+
 const members = createRoute({
   getParentRoute: () => inside,
   path: "/members",
-  validateSearch: (search: Record<string, unknown>): Searched & { state?: State; role?: TenantRole } => ({
+  validateSearch: (search: Record<string, unknown>): MembersNarrowed => ({
     ...searched(search),
     state: oneOf(STATES, search.state),
     role: oneOf(TENANT_ROLES, search.role),
+    sort: oneOf(MEMBER_ORDERS, search.sort),
   }),
   component: lazyRouteComponent(() => import("./members/Members"), "Members"),
 });
@@ -54,7 +61,7 @@ const member = createRoute({
 const groups = createRoute({
   getParentRoute: () => inside,
   path: "/groups",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./groups/Groups"), "Groups"),
 });
 

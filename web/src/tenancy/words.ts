@@ -1,5 +1,6 @@
 /** The words for people: their roles, where they stand, and what each means. */
 import type { Schemas } from "../api/client";
+import { BY_NAME } from "../components/sorting";
 
 export type Member = Schemas["MemberOut"];
 export type MemberDetail = Schemas["MemberDetailOut"];
@@ -9,6 +10,10 @@ export type State = Member["state"];
 
 export const TENANT_ROLES: readonly TenantRole[] = ["none", "viewer", "editor", "admin", "owner"];
 export const STATES: readonly State[] = ["active", "invited", "waiting", "suspended", "removed"];
+
+/** The orders that the directory knows. */
+export const MEMBER_ORDERS = [...BY_NAME, "joined", "-joined"] as const;
+export type MemberOrder = (typeof MEMBER_ORDERS)[number];
 
 /** What a tenant role means, in a line. */
 export const ROLE_MEANS: Record<TenantRole, string> = {

@@ -43,7 +43,14 @@ def list_saved(
     """List your saved queries, and those that others share."""
     empty = "There is none that you may see. Save one with: bailiwick saved add"
     here.listing(
-        "/saved-queries", LISTED, empty=empty, limit=limit, everything=everything, cursor=cursor, search=search, sort=sort
+        "/saved-queries",
+        LISTED,
+        empty=empty,
+        limit=limit,
+        everything=everything,
+        cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 

@@ -75,7 +75,9 @@ def list_sources(
 ) -> None:
     """List sources, by name."""
     empty = "No source fits. Add one with: bailiwick sources add"
-    here.listing("/sources", LISTED, empty=empty, limit=limit, everything=everything, cursor=cursor, search=search, sort=sort)
+    here.listing(
+        "/sources", LISTED, empty=empty, limit=limit, everything=everything, cursor=cursor, search=search, sort=sort
+    )
 
 
 @command(app, "show", routes=["GET /api/v1/sources/{pipeline_id}"], examples=["bailiwick sources show shop"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -17,6 +17,10 @@ app = area("tables", "Tables, written as in statements: raw.orders.")
 
 Which = Annotated[str, typer.Argument(metavar="LAYER.TABLE", help="The table's name or id.")]
 InLayer = Annotated[str | None, typer.Option("--layer", metavar="LAYER", help="Only of this layer.")]
+SortTables = Annotated[
+    Literal["name", "-name", "changed", "-changed"] | None,
+    typer.Option("--sort", help="-changed begins with what changed last, -name at the end."),
+]
 
 LISTED: Columns = {
     "Table": "full_name",
@@ -34,7 +38,11 @@ USES: Columns = {"What": "kind", "Name": "name", "How": "how"}
     app,
     "list",
     routes=["GET /api/v1/tables"],
-    examples=["bailiwick tables list", "bailiwick tables list --layer raw --search ord"],
+    examples=[
+        "bailiwick tables list",
+        "bailiwick tables list --layer raw --search ord",
+        "bailiwick tables list --sort -changed",
+    ],
 )
 def list_tables(
     here: Here,
@@ -45,7 +53,7 @@ def list_tables(
     everything: All = False,
     cursor: Cursor = None,
 ) -> None:
-    """List the tables you may see, by name."""
+    """List the tables you may see, by name or by when their data changed."""
     here.listing(
         "/tables",
         LISTED,

@@ -26,7 +26,9 @@ def list_layers(
     limit: Limit = 50,
 ) -> LayersOut:
     """A level on a layer, or on any table or volume in it, lets you see it."""
-    return LayersOut.of(layers.list_layers(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
+    return LayersOut.of(
+        layers.list_layers(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
+    )
 
 
 @router.post("", summary="Create a layer", status_code=201)

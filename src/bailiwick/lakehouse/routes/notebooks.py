@@ -30,7 +30,9 @@ def list_notebooks(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> NotebooksOut:
-    page = pipelines.list_pipelines(call.session, call.caller, KIND, search=search, sort=sort, cursor=cursor, limit=limit)
+    page = pipelines.list_pipelines(
+        call.session, call.caller, KIND, search=search, sort=sort, cursor=cursor, limit=limit
+    )
     inputs = notebooks.inputs_of(call.session, [seen.pipeline for seen in page.items])
     items = [NotebookOut.of(seen, inputs[seen.pipeline.id]) for seen in page.items]
     return NotebooksOut(items=items, next_cursor=page.next_cursor)

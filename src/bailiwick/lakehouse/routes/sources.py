@@ -45,7 +45,9 @@ def list_sources(
     limit: Limit = 50,
 ) -> SourcesOut:
     """Those whose tables and volumes you all see."""
-    return SourcesOut.of(service.list_sources(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
+    return SourcesOut.of(
+        service.list_sources(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
+    )
 
 
 @router.post("", summary="Add a source", status_code=201)

@@ -35,7 +35,9 @@ def list_tables(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> TablesOut:
-    page = tables.list_tables(call.session, call.caller, layer_id=layer, search=search, sort=sort, cursor=cursor, limit=limit)
+    page = tables.list_tables(
+        call.session, call.caller, layer_id=layer, search=search, sort=sort, cursor=cursor, limit=limit
+    )
     return TablesOut.of(page)
 
 

@@ -27,7 +27,9 @@ def list_volumes(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> VolumesOut:
-    page = volumes.list_volumes(call.session, call.caller, layer_id=layer, search=search, sort=sort, cursor=cursor, limit=limit)
+    page = volumes.list_volumes(
+        call.session, call.caller, layer_id=layer, search=search, sort=sort, cursor=cursor, limit=limit
+    )
     return VolumesOut.of(page)
 
 

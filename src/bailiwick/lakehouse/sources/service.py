@@ -22,6 +22,7 @@ from bailiwick.lakehouse.sources.standing import is_seen, require_may_read
 from bailiwick.lakehouse.sources.streams import NewStream, SeenStream, add_to, seen_streams
 from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import BY_NAME
 
 SOURCE = PipelineKind.SOURCE
 Connection = Files | Postgresql | Http | Tables
@@ -178,4 +179,3 @@ def _told(session: Session, source: Pipeline) -> dict[str, Any]:
 
 
 pipelines.TOLD[SOURCE] = _told
-from bailiwick.tenancy.listing import BY_NAME

@@ -17,6 +17,10 @@ Who = Annotated[str, typer.Argument(metavar="MEMBER", help="E-mail address, name
 Show = Annotated[bool, typer.Option("--show", help="Print the link too, to hand it over: for owners and admins.")]
 TenantRole = Literal["none", "viewer", "editor", "admin", "owner"]
 State = Literal["waiting", "invited", "active", "suspended", "removed"]
+SortMembers = Annotated[
+    Literal["name", "-name", "joined", "-joined"] | None,
+    typer.Option("--sort", help="-joined begins with who joined last, -name at the end."),
+]
 
 
 class SecurityRole(StrEnum):
@@ -60,6 +64,7 @@ VIEWED: Columns = {
     examples=[
         "bailiwick members list",
         "bailiwick members list --state waiting",
+        "bailiwick members list --sort -joined",
         "bailiwick members list --all --json",
     ],
 )
@@ -73,7 +78,7 @@ def list_members(
     everything: All = False,
     cursor: Cursor = None,
 ) -> None:
-    """List the directory, by name. It is for tenant owners and admins; others see projects members."""
+    """List the directory, by name or by when they joined. For tenant owners and admins; others see projects members."""
     here.listing(
         "/members",
         LISTED,

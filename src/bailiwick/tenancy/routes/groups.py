@@ -36,7 +36,9 @@ def list_groups(
     limit: Limit = 50,
 ) -> GroupsOut:
     """Everybody sees the groups; how many are in one is for those who may look into it."""
-    return GroupsOut.of(groups.list_groups(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit))
+    return GroupsOut.of(
+        groups.list_groups(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
+    )
 
 
 @router.post("", summary="Create a group", status_code=201)

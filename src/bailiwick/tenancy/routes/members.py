@@ -38,7 +38,14 @@ def list_members(
 ) -> MembersOut:
     """For tenant owners and admins. Others meet fellow members in their projects and groups."""
     page = directory.list_members(
-        call.session, call.caller, search=search, state=state, tenant_role=tenant_role, sort=sort, cursor=cursor, limit=limit
+        call.session,
+        call.caller,
+        search=search,
+        state=state,
+        tenant_role=tenant_role,
+        sort=sort,
+        cursor=cursor,
+        limit=limit,
     )
     return MembersOut.of(page)
 

@@ -5,12 +5,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
+import { oneOf } from "../../app/inside";
 import { History } from "../../audit/History";
 import { Fact } from "../../components/Fact";
 import { Moment } from "../../components/Moment";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
 import { SharePanel } from "../../components/SharePanel";
+import { BY_NAME } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { Access } from "../Access";
@@ -31,7 +33,7 @@ const route = getRouteApi("/inside/layers/$layerId");
 
 export function LayerPage() {
   const { layerId } = route.useParams();
-  const { part, search } = route.useSearch();
+  const { part, ...narrowed } = route.useSearch();
   const navigate = route.useNavigate();
   const found = useQuery({
     queryKey: ["layers", layerId],
@@ -40,20 +42,25 @@ export function LayerPage() {
   if (found.error) return <Told error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const layer = found.data;
-  const seek = (value: string | undefined) => navigate({ search: { part, search: value }, replace: true });
+  const narrow = (now: typeof narrowed) => navigate({ search: { part, ...now }, replace: true });
   const parts: Part<LayerPart>[] = [
     {
       name: "tables",
       label: "Tables",
       show: () => (
-        <TableList layer={layer.id} search={search} onSearch={seek} filters={<NewTable layer={layer.id} />} />
+        <TableList layer={layer.id} narrowed={narrowed} onNarrow={narrow} filters={<NewTable layer={layer.id} />} />
       ),
     },
     {
       name: "volumes",
       label: "Volumes",
       show: () => (
-        <VolumeList layer={layer.id} search={search} onSearch={seek} filters={<NewVolume layer={layer.id} />} />
+        <VolumeList
+          layer={layer.id}
+          narrowed={{ ...narrowed, sort: oneOf(BY_NAME, narrowed.sort) }}
+          onNarrow={narrow}
+          filters={<NewVolume layer={layer.id} />}
+        />
       ),
     },
     { name: "maintenance", label: "Maintenance", show: () => <Maintenance layer={layer} /> },

@@ -6,14 +6,16 @@ import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Level } from "../Level";
 import { NewLayer } from "./NewLayer";
 
 const route = getRouteApi("/inside/layers");
 
-const COLUMNS: Column<Schemas["LayerOut"]>[] = [
+const COLUMNS: Column<Schemas["LayerOut"], ByName>[] = [
   {
     name: "Layer",
+    sort: "name",
     cell: (layer) => (
       <TextLink to="/layers/$layerId" params={{ layerId: layer.id }} fw={600}>
         {layer.name}
@@ -25,19 +27,17 @@ const COLUMNS: Column<Schemas["LayerOut"]>[] = [
 ];
 
 export function Layers() {
-  const { search } = route.useSearch();
+  const narrowed = route.useSearch();
   const navigate = route.useNavigate();
+  const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
   return (
     <Page title="Layers" about="A level on a layer counts for everything in it." actions={<NewLayer />}>
       <ResourceList
         of={["layers"]}
         read={(page) => take(api.GET("/api/v1/layers", { params: { query: page } }))}
         columns={COLUMNS}
-        search={{
-          value: search,
-          set: (value) => navigate({ search: { search: value }, replace: true }),
-          label: "Find a layer",
-        }}
+        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a layer" }}
+        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: BY_NAME }}
         empty={
           <Empty icon={IconStack2} title="You see no layer yet">
             A Manager of one, or a tenant owner or admin, can give you a level.

@@ -1,10 +1,12 @@
 /** The list of pipelines of one kind. */
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { Listed } from "../../app/inside";
 import { Empty } from "../../components/Empty";
 import { ButtonLink, TextLink } from "../../components/links";
 import { Page } from "../../components/Page";
 import { type Column, type PageOf, ResourceList } from "../../components/ResourceList";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Guarded } from "../../components/Why";
 import { useLayers } from "../allowed";
 import type { Pipeline } from "./common";
@@ -13,19 +15,20 @@ import { LastRun, PipelineState } from "./PipelineState";
 
 interface Props<P extends Pipeline> {
   kind: Kind;
-  read: (page: { cursor?: string; search?: string }) => Promise<PageOf<P>>;
+  read: (page: { cursor?: string; search?: string; sort?: ByName }) => Promise<PageOf<P>>;
   /** What is worth a column about this kind alone. */
   columns: readonly Column<P>[];
-  search: string | undefined;
-  onSearch: (search: string | undefined) => void;
+  narrowed: Listed;
+  onNarrow: (narrowed: Listed) => void;
   /** What to know where there is none yet. */
   teach: ReactNode;
 }
 
-export function PipelineList<P extends Pipeline>({ kind, read, columns, search, onSearch, teach }: Props<P>) {
-  const common: Column<P>[] = [
+export function PipelineList<P extends Pipeline>({ kind, read, columns, narrowed, onNarrow, teach }: Props<P>) {
+  const common: Column<P, ByName>[] = [
     {
       name: "Name",
+      sort: "name",
       cell: (one) => (
         <>
           <TextLink to={kind.page} params={{ pipelineId: one.id }} fw={600}>
@@ -51,7 +54,12 @@ export function PipelineList<P extends Pipeline>({ kind, read, columns, search, 
         of={[kind.resource]}
         read={read}
         columns={[...common, ...columns, ...after]}
-        search={{ value: search, set: onSearch, label: `Find a ${kind.one}` }}
+        search={{
+          value: narrowed.search,
+          set: (search) => onNarrow({ ...narrowed, search }),
+          label: `Find a ${kind.one}`,
+        }}
+        sort={{ value: narrowed.sort, set: (sort) => onNarrow({ ...narrowed, sort }), known: BY_NAME }}
         empty={
           <Empty icon={kind.icon} title={`No ${kind.one} to see yet`}>
             {teach}

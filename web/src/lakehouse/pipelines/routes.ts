@@ -1,12 +1,12 @@
 /** Addresses of pipelines that are not sources: queries, histories, destinations, notebooks and integrations. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, searched } from "../../app/inside";
+import { inside, listed } from "../../app/inside";
 import { parted } from "./parted";
 
 const queries = createRoute({
   getParentRoute: () => inside,
   path: "/pipeline-queries",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./queries/Queries"), "Queries"),
 });
 const newQuery = createRoute({
@@ -29,7 +29,7 @@ const editQuery = createRoute({
 const histories = createRoute({
   getParentRoute: () => inside,
   path: "/histories",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./histories/Histories"), "Histories"),
 });
 const newHistory = createRoute({
@@ -52,7 +52,7 @@ const editHistory = createRoute({
 const destinations = createRoute({
   getParentRoute: () => inside,
   path: "/destinations",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./destinations/Destinations"), "Destinations"),
 });
 const newDestination = createRoute({
@@ -75,7 +75,7 @@ const editDestination = createRoute({
 const notebooks = createRoute({
   getParentRoute: () => inside,
   path: "/notebooks",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./notebooks/Kept"), "Notebooks"),
 });
 const newNotebook = createRoute({
@@ -98,7 +98,7 @@ const editNotebook = createRoute({
 const integrations = createRoute({
   getParentRoute: () => inside,
   path: "/integrations",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./notebooks/Kept"), "Integrations"),
 });
 const newIntegration = createRoute({

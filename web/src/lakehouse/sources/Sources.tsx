@@ -8,7 +8,7 @@ import { labelOf } from "./connection";
 const route = getRouteApi("/inside/sources");
 
 export function Sources() {
-  const { search } = route.useSearch();
+  const narrowed = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <PipelineList
@@ -18,8 +18,8 @@ export function Sources() {
         { name: "Reads", cell: (source) => labelOf(source.connection.type) },
         { name: "Lands in", cell: (source) => source.output_layer?.name ?? "–" },
       ]}
-      search={search}
-      onSearch={(value) => navigate({ search: { search: value }, replace: true })}
+      narrowed={narrowed}
+      onNarrow={(search) => navigate({ search, replace: true })}
       teach="A source reads files, a PostgreSQL database, a web address or other tables, and lands what it finds in tables. It takes Editor on a layer."
     />
   );

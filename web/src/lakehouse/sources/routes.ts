@@ -1,12 +1,12 @@
 /** Addresses of sources. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, searched } from "../../app/inside";
+import { inside, listed } from "../../app/inside";
 import { parted } from "../pipelines/parted";
 
 const sources = createRoute({
   getParentRoute: () => inside,
   path: "/sources",
-  validateSearch: searched,
+  validateSearch: listed,
   component: lazyRouteComponent(() => import("./Sources"), "Sources"),
 });
 

@@ -8,10 +8,12 @@ import { Moment } from "../../components/Moment";
 import { counted } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { Level } from "../Level";
+import { TABLE_ORDERS, type TableOrder } from "./orders";
 
-const COLUMNS: Column<Schemas["TableInListOut"]>[] = [
+const COLUMNS: Column<Schemas["TableInListOut"], TableOrder>[] = [
   {
     name: "Table",
+    sort: "name",
     cell: (table) => (
       <TextLink to="/tables/$tableId" params={{ tableId: table.id }} fw={600}>
         {table.full_name}
@@ -20,24 +22,34 @@ const COLUMNS: Column<Schemas["TableInListOut"]>[] = [
   },
   { name: "Description", cell: (table) => table.description },
   { name: "Rows", align: "right", cell: (table) => counted(table.rows) },
-  { name: "Changed", cell: (table) => <Moment at={table.changed_at} /> },
+  { name: "Changed", sort: "-changed", cell: (table) => <Moment at={table.changed_at} /> },
   { name: "Your level", cell: (table) => <Level on={table} /> },
 ];
 
+interface Narrowed {
+  search?: string;
+  sort?: TableOrder;
+}
+
 interface Props {
   layer: string | undefined;
-  search: string | undefined;
-  onSearch: (search: string | undefined) => void;
+  narrowed: Narrowed;
+  onNarrow: (narrowed: Narrowed) => void;
   filters?: ReactNode;
 }
 
-export function TableList({ layer, search, onSearch, filters }: Props) {
+export function TableList({ layer, narrowed, onNarrow, filters }: Props) {
   return (
     <ResourceList
       of={["tables", layer]}
       read={(page) => take(api.GET("/api/v1/tables", { params: { query: { ...page, layer } } }))}
       columns={COLUMNS}
-      search={{ value: search, set: onSearch, label: "Find a table" }}
+      search={{
+        value: narrowed.search,
+        set: (search) => onNarrow({ ...narrowed, search }),
+        label: "Find a table",
+      }}
+      sort={{ value: narrowed.sort, set: (sort) => onNarrow({ ...narrowed, sort }), known: TABLE_ORDERS }}
       filters={filters}
       empty={
         <Empty icon={IconDatabase} title="No table to see yet">

@@ -8,7 +8,7 @@ import { TableList } from "./TableList";
 const route = getRouteApi("/inside/tables");
 
 export function Tables() {
-  const { search, layer } = route.useSearch();
+  const { layer, ...narrowed } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page
@@ -18,12 +18,12 @@ export function Tables() {
     >
       <TableList
         layer={layer}
-        search={search}
-        onSearch={(value) => navigate({ search: { layer, search: value }, replace: true })}
+        narrowed={narrowed}
+        onNarrow={(now) => navigate({ search: { layer, ...now }, replace: true })}
         filters={
           <LayerFilter
             value={layer}
-            onChange={(value) => navigate({ search: { search, layer: value }, replace: true })}
+            onChange={(value) => navigate({ search: { ...narrowed, layer: value }, replace: true })}
           />
         }
       />

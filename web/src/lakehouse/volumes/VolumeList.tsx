@@ -6,11 +6,13 @@ import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
 import { type Column, ResourceList } from "../../components/ResourceList";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Level } from "../Level";
 
-const COLUMNS: Column<Schemas["VolumeOut"]>[] = [
+const COLUMNS: Column<Schemas["VolumeOut"], ByName>[] = [
   {
     name: "Volume",
+    sort: "name",
     cell: (volume) => (
       <TextLink to="/volumes/$volumeId" params={{ volumeId: volume.id }} fw={600}>
         {volume.full_name}
@@ -22,20 +24,30 @@ const COLUMNS: Column<Schemas["VolumeOut"]>[] = [
   { name: "Your level", cell: (volume) => <Level on={volume} /> },
 ];
 
+interface Narrowed {
+  search?: string;
+  sort?: ByName;
+}
+
 interface Props {
   layer: string | undefined;
-  search: string | undefined;
-  onSearch: (search: string | undefined) => void;
+  narrowed: Narrowed;
+  onNarrow: (narrowed: Narrowed) => void;
   filters?: ReactNode;
 }
 
-export function VolumeList({ layer, search, onSearch, filters }: Props) {
+export function VolumeList({ layer, narrowed, onNarrow, filters }: Props) {
   return (
     <ResourceList
       of={["volumes", layer]}
       read={(page) => take(api.GET("/api/v1/volumes", { params: { query: { ...page, layer } } }))}
       columns={COLUMNS}
-      search={{ value: search, set: onSearch, label: "Find a volume" }}
+      search={{
+        value: narrowed.search,
+        set: (search) => onNarrow({ ...narrowed, search }),
+        label: "Find a volume",
+      }}
+      sort={{ value: narrowed.sort, set: (sort) => onNarrow({ ...narrowed, sort }), known: BY_NAME }}
       filters={filters}
       empty={
         <Empty icon={IconFolders} title="No volume to see yet">

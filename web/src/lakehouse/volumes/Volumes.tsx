@@ -8,18 +8,18 @@ import { VolumeList } from "./VolumeList";
 const route = getRouteApi("/inside/volumes");
 
 export function Volumes() {
-  const { search, layer } = route.useSearch();
+  const { layer, ...narrowed } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page title="Volumes" about="Files, as they were dropped, sent or written." actions={<NewVolume layer={layer} />}>
       <VolumeList
         layer={layer}
-        search={search}
-        onSearch={(value) => navigate({ search: { layer, search: value }, replace: true })}
+        narrowed={narrowed}
+        onNarrow={(now) => navigate({ search: { layer, ...now }, replace: true })}
         filters={
           <LayerFilter
             value={layer}
-            onChange={(value) => navigate({ search: { search, layer: value }, replace: true })}
+            onChange={(value) => navigate({ search: { ...narrowed, layer: value }, replace: true })}
           />
         }
       />

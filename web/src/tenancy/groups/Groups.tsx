@@ -9,6 +9,7 @@ import { TextLink } from "../../components/links";
 import { counted } from "../../components/numbers";
 import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { mayInTenant, useMe } from "../session";
 import type { GroupSeen } from "./changing";
 import { NewGroup } from "./GroupForm";
@@ -16,14 +17,16 @@ import { NewGroup } from "./GroupForm";
 const route = getRouteApi("/inside/groups");
 
 export function Groups() {
-  const { search } = route.useSearch();
+  const narrowed = route.useSearch();
   const navigate = route.useNavigate();
   const me = useMe();
   const [making, setMaking] = useState(false);
   const mine = new Set(me.groups.map((group) => group.id));
-  const columns: Column<GroupSeen>[] = [
+  const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
+  const columns: Column<GroupSeen, ByName>[] = [
     {
       name: "Group",
+      sort: "name",
       cell: (group) => (
         <Row gap="xs">
           <TextLink to="/groups/$groupId" params={{ groupId: group.id }} fw={600}>
@@ -67,11 +70,8 @@ export function Groups() {
         of={["groups"]}
         read={(page) => take(api.GET("/api/v1/groups", { params: { query: page } }))}
         columns={columns}
-        search={{
-          value: search,
-          set: (value) => navigate({ search: { search: value }, replace: true }),
-          label: "Find a group",
-        }}
+        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a group" }}
+        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: BY_NAME }}
         empty={
           <Empty icon={IconUsersGroup} title="There is no group yet">
             Tenant owners and admins make them.

@@ -1,6 +1,6 @@
 /** Putting somebody into a group, or taking them out, once it is seen who gains and loses what. */
 import { Modal, Stack, Text } from "@mantine/core";
-import { api, take } from "../../api/client";
+import { api } from "../../api/client";
 import { Told } from "../../components/Told";
 import { Outlook, SaveOrNot } from "../Saving";
 import { useChangingGroup } from "./changing";
@@ -21,21 +21,23 @@ export function MoveInGroup({ move, onClose }: { move: Move | undefined; onClose
   );
 }
 
+async function move(into: boolean, group_id: string, member_id: string): Promise<void> {
+  if (into) {
+    await api.POST("/api/v1/groups/{group_id}/members", {
+      params: { path: { group_id } },
+      body: { member_ids: [member_id] },
+    });
+  } else {
+    await api.DELETE("/api/v1/groups/{group_id}/members/{member_id}", { params: { path: { group_id, member_id } } });
+  }
+}
+
 function Moving({ move: { into, group, member }, onClose }: { move: Move; onClose: () => void }) {
   const save = useChangingGroup<void, unknown>(
-    () =>
-      into
-        ? take(
-            api.POST("/api/v1/groups/{group_id}/members", {
-              params: { path: { group_id: group.id } },
-              body: { member_ids: [member.id] },
-            }),
-          )
-        : api.DELETE("/api/v1/groups/{group_id}/members/{member_id}", {
-            params: { path: { group_id: group.id, member_id: member.id } },
-          }),
+    () => move(into, group.id, member.id),
     into ? `${member.name} is in ${group.name} now.` : `${member.name} is no longer in ${group.name}.`,
     onClose,
+    () => move(!into, group.id, member.id),
   );
   const change = into ? "add_to_group" : "remove_from_group";
   return (

@@ -13,15 +13,26 @@ import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { MemberState } from "../MemberState";
 import { mayInTenant, useMe } from "../session";
-import { type Member, STATES, type State, TENANT_ROLES, type TenantRole } from "../words";
+import {
+  MEMBER_ORDERS,
+  type Member,
+  type MemberOrder,
+  STATES,
+  type State,
+  TENANT_ROLES,
+  type TenantRole,
+} from "../words";
 import { Invite } from "./Invite";
 import { Newcomer } from "./Newcomer";
 
 const route = getRouteApi("/inside/members");
 
-const COLUMNS: Column<Member>[] = [
+type MemberColumn = Column<Member, MemberOrder>;
+
+const COLUMNS: MemberColumn[] = [
   {
     name: "Name",
+    sort: "name",
     cell: (member) => (
       <>
         <TextLink to="/members/$memberId" params={{ memberId: member.id }} fw={600}>
@@ -47,7 +58,11 @@ const COLUMNS: Column<Member>[] = [
 ];
 
 const STATE: Column<Member> = { name: "State", cell: (member) => <MemberState state={member.state} /> };
-const JOINED: Column<Member> = { name: "Joined", cell: (member) => <Moment at={member.joined_at} /> };
+const JOINED: MemberColumn = {
+  name: "Joined",
+  sort: "-joined",
+  cell: (member) => <Moment at={member.joined_at} />,
+};
 const INVITED: Column<Member> = { name: "Invited", cell: (member) => <Moment at={member.created_at} /> };
 const NEWCOMER: Column<Member> = {
   name: "",
@@ -56,7 +71,7 @@ const NEWCOMER: Column<Member> = {
 };
 
 /** Where all stand in the same state it is not said of each; of who is not in yet, when they were invited matters. */
-function columnsFor(state: State | undefined): Column<Member>[] {
+function columnsFor(state: State | undefined): MemberColumn[] {
   const pending = state === "invited" || state === "waiting";
   if (!state) return [...COLUMNS, STATE, JOINED, NEWCOMER];
   return pending ? [...COLUMNS, INVITED, NEWCOMER] : [...COLUMNS, JOINED];
@@ -64,7 +79,7 @@ function columnsFor(state: State | undefined): Column<Member>[] {
 
 export function Members() {
   const narrowed = route.useSearch();
-  const { search, state, role } = narrowed;
+  const { search, state, role, sort } = narrowed;
   const navigate = route.useNavigate();
   const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
   const may = mayInTenant(useMe(), "add_members");
@@ -87,6 +102,7 @@ export function Members() {
         read={(page) => take(api.GET("/api/v1/members", { params: { query: { ...page, state, tenant_role: role } } }))}
         columns={columnsFor(state)}
         search={{ value: search, set: (value) => narrow({ search: value }), label: "Find somebody" }}
+        sort={{ value: sort, set: (value) => narrow({ sort: value }), known: MEMBER_ORDERS }}
         filters={
           <Select
             aria-label="Filter by tenant role"

@@ -8,7 +8,7 @@ import { LABELS, type Target } from "./target";
 const route = getRouteApi("/inside/destinations");
 
 export function Destinations() {
-  const { search } = route.useSearch();
+  const narrowed = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <PipelineList
@@ -18,8 +18,8 @@ export function Destinations() {
         { name: "Sends", cell: (one) => one.table?.name ?? "a table that is gone" },
         { name: "To", cell: (one) => LABELS[one.target.type as Target["type"]] },
       ]}
-      search={search}
-      onSearch={(value) => navigate({ search: { search: value }, replace: true })}
+      narrowed={narrowed}
+      onNarrow={(search) => navigate({ search, replace: true })}
       teach="A destination sends a table's rows to a database, a file or a web address, with each run. It takes Editor on the table."
     />
   );

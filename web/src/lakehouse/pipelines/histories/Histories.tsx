@@ -8,7 +8,7 @@ import { PipelineList } from "../PipelineList";
 const route = getRouteApi("/inside/histories");
 
 export function Histories() {
-  const { search } = route.useSearch();
+  const narrowed = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <PipelineList
@@ -18,8 +18,8 @@ export function Histories() {
         { name: "Of", cell: (history) => history.table?.name ?? "a table that is gone" },
         { name: "Writes", cell: (history) => <Output pipeline={history} /> },
       ]}
-      search={search}
-      onSearch={(value) => navigate({ search: { search: value }, replace: true })}
+      narrowed={narrowed}
+      onNarrow={(search) => navigate({ search, replace: true })}
       teach="A history compares a table with what it was, and keeps what each row said from when until when: prices, addresses, contracts."
     />
   );

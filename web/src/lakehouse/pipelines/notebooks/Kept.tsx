@@ -20,15 +20,15 @@ export const readIntegration = (pipeline_id: string) =>
   take(api.GET("/api/v1/integrations/{pipeline_id}", { params: { path: { pipeline_id } } }));
 
 export function Notebooks() {
-  const { search } = notebooks.useSearch();
+  const narrowed = notebooks.useSearch();
   const navigate = notebooks.useNavigate();
   return (
     <PipelineList
       kind={NOTEBOOK}
       read={(page) => take(api.GET("/api/v1/notebooks", { params: { query: page } }))}
       columns={[{ name: "Writes to", cell: (one) => one.output_layer?.name ?? "–" }]}
-      search={search}
-      onSearch={(value) => navigate({ search: { search: value }, replace: true })}
+      narrowed={narrowed}
+      onNarrow={(search) => navigate({ search, replace: true })}
       teach="A notebook is kept here with the tables it reads and writes, for whoever may see all of these."
     />
   );
@@ -59,15 +59,15 @@ export function NotebookPage() {
 }
 
 export function Integrations() {
-  const { search } = integrations.useSearch();
+  const narrowed = integrations.useSearch();
   const navigate = integrations.useNavigate();
   return (
     <PipelineList
       kind={INTEGRATION}
       read={(page) => take(api.GET("/api/v1/integrations", { params: { query: page } }))}
       columns={[{ name: "Writes to", cell: (one) => one.output_layer?.name ?? "–" }]}
-      search={search}
-      onSearch={(value) => navigate({ search: { search: value }, replace: true })}
+      narrowed={narrowed}
+      onNarrow={(search) => navigate({ search, replace: true })}
       teach="An integration is kept here with what is set about it, and with the tables it reads and writes."
     />
   );

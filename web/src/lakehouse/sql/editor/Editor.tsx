@@ -28,6 +28,7 @@ import { completing } from "./completing";
 import { spark } from "./dialect";
 import { look } from "./look";
 import { markMistake, mistakes } from "./mistake";
+import { overwriting } from "./overwriting";
 
 /** The text came from outside: nobody wrote it here. */
 const opened = Annotation.define<boolean>();
@@ -150,6 +151,7 @@ function extensions(latest: Latest) {
       icons: false,
     }),
     mistakes,
+    overwriting,
     look,
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
     EditorView.contentAttributes.of({ "aria-label": "SQL", "aria-describedby": "sql-keys", spellcheck: "false" }),

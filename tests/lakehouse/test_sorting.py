@@ -1,0 +1,165 @@
+"""The order of lists: from either end, page by page, for whoever sees whatever part; a cursor is good for one order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bailiwick.database.base import new_id
+from bailiwick.database.paging import write_cursor
+from bailiwick.lakehouse.models import PipelineKind
+from bailiwick.tenancy.models import MemberState
+from tests.lakehouse.company import Company
+from tests.lakehouse.making import make_layer, make_pipeline, make_saved_query, make_table, make_volume
+from tests.people import make_group, make_member, make_project
+
+PIPELINES = {
+    PipelineKind.SOURCE: "/sources",
+    PipelineKind.QUERY: "/pipeline-queries",
+    PipelineKind.NOTEBOOK: "/notebooks",
+    PipelineKind.HISTORY: "/histories",
+    PipelineKind.DESTINATION: "/lakehouse-destinations",
+    PipelineKind.INTEGRATION: "/integrations",
+}
+LISTS = ("/members", "/groups", "/projects", "/layers", "/tables", "/volumes", "/saved-queries", *PIPELINES.values())
+SETTINGS: dict[str, dict[str, Any]] = {
+    PipelineKind.SOURCE: {"type": "files", "format": "csv", "volume_id": str(new_id())},
+    PipelineKind.HISTORY: {"keys": ["id"], "columns": None, "as_of_column": None},
+    PipelineKind.DESTINATION: {"columns": None, "target": {}},
+}
+THEN = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def filled(company: Company) -> Company:
+    """Names that are equal, moments that are equal, and moments that are missing; all over the layers."""
+    with company.database.session() as session:
+        olga = session.merge(company.people["olga"])
+        service = make_layer(session, "service")
+        for number in range(4):
+            make_member(session, "Same Name", email=f"same{number}@example.com").joined_at = THEN
+            make_member(session, f"Guest {number}", state=MemberState.INVITED, role="viewer")
+            make_group(session, f"Group {number}")
+            make_project(session, f"Project {number}", olga)
+            make_layer(session, f"layer_{number}")
+            make_saved_query(session, f"Saved {number}", olga)
+            for kind in PIPELINES:
+                settings = {"table_id": str(company.orders.id)} if kind != PipelineKind.SOURCE else {}
+                make_pipeline(
+                    session,
+                    f"{kind} {number}",
+                    olga,
+                    kind=kind,
+                    reads=[company.orders],
+                    settings=settings | SETTINGS.get(kind, {}),
+                )
+        for number in range(9):
+            changed = None if number % 3 == 0 else THEN + timedelta(microseconds=number // 2)
+            for layer in (company.raw, company.trusted, service):
+                make_table(session, f"t{number:02}", layer=layer, changed_at=changed)
+            make_volume(session, f"v{number:02}", layer=service if number % 2 else company.raw)
+    company.grant(service, "nora")
+    company.grant(company.revenue, "nora")
+    company.grant(company.orders, "All")
+    company.grant(company.raw, "group")
+    return company
+
+
+def pages(company: Company, who: str, path: str, **query: Any) -> Iterator[dict[str, Any]]:
+    cursor = None
+    while True:
+        answer = company.get(who, path, limit=3, **query, **({"cursor": cursor} if cursor else {}))
+        assert answer.status_code == 200, answer.text
+        yield from answer.json()["items"]
+        if (cursor := answer.json()["next_cursor"]) is None:
+            return
+
+
+def ids(company: Company, who: str, path: str, **query: Any) -> list[str]:
+    found = [item["id"] for item in pages(company, who, path, **query)]
+    assert len(found) == len(set(found)), "something comes twice"
+    return found
+
+
+def _moment(text: str | None) -> datetime:
+    return datetime.fromisoformat(text) if text else datetime.min.replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_the_other_way_round_is_the_list_reversed(filled: Company, path: str) -> None:
+    forwards = [*pages(filled, "olga", path)]
+    assert len(forwards) > 3
+    assert forwards == [*pages(filled, "olga", path, sort="name")]
+    assert [*pages(filled, "olga", path, sort="-name")] == forwards[::-1]
+    names = [item["name"] for item in filled.get("olga", path, limit=200, sort="-name").json()["items"]]
+    assert names == [item["name"] for item in forwards[::-1]]
+
+
+@pytest.mark.parametrize("who", ["olga", "vic", "tab", "nora", "gus"])
+def test_tables_by_when_they_changed(filled: Company, who: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_name = {item["id"]: item["changed_at"] for item in pages(filled, who, "/tables")}
+    for few in (1000, 0):  # who holds very many one by one walks through the list
+        monkeypatch.setattr("bailiwick.lakehouse.seeing_data.FEW", few)
+        latest = ids(filled, who, "/tables", sort="-changed")
+        assert latest == sorted(by_name, key=lambda id_: (_moment(by_name[id_]), id_), reverse=True)
+        assert ids(filled, who, "/tables", sort="changed") == latest[::-1]
+        assert ids(filled, who, "/tables", sort="-name") == [*by_name][::-1]
+    found = [item["name"] for item in pages(filled, who, "/tables", sort="-changed", search="t0")]
+    assert set(found) == {item["name"] for item in pages(filled, who, "/tables", search="t0")}
+
+
+def test_tables_of_one_layer_by_when_they_changed(filled: Company) -> None:
+    for who in ("olga", "vic", "tab"):
+        raw = {"layer": str(filled.raw.id)}
+        by_name = ids(filled, who, "/tables", **raw)
+        latest = ids(filled, who, "/tables", sort="-changed", **raw)
+        assert (sorted(latest), latest[::-1]) == (sorted(by_name), ids(filled, who, "/tables", sort="changed", **raw))
+
+
+@pytest.mark.parametrize("narrowed", [{}, {"state": "invited"}, {"tenant_role": "none"}, {"search": "same"}])
+def test_members_by_when_they_joined(filled: Company, narrowed: dict[str, str]) -> None:
+    by_name = {item["id"]: item["joined_at"] for item in pages(filled, "adam", "/members", **narrowed)}
+    latest = ids(filled, "adam", "/members", sort="-joined", **narrowed)
+    assert latest == sorted(by_name, key=lambda id_: (_moment(by_name[id_]), id_), reverse=True)
+    assert ids(filled, "adam", "/members", sort="joined", **narrowed) == latest[::-1]
+
+
+def test_a_cursor_is_good_for_its_own_order_alone(filled: Company) -> None:
+    for path, orders in (
+        ("/tables", ("name", "-name", "changed", "-changed")),
+        ("/members", ("name", "-name", "joined", "-joined")),
+        ("/volumes", ("name", "-name")),
+    ):
+        for sort in orders:
+            cursor = filled.get("olga", path, sort=sort, limit=2).json()["next_cursor"]
+            for other in orders:
+                answer = filled.get("olga", path, sort=other, limit=2, cursor=cursor)
+                if other == sort:
+                    assert answer.status_code == 200
+                else:
+                    _refused(answer, "cursor", "This is not a cursor of this list.")
+
+
+@pytest.mark.parametrize("moment", ["x", "\0", "2026-13-01", "0001-01-01T00:00:00+12:00", "9999-12-31T23:59:59-12:00"])
+def test_a_cursor_with_no_moment_is_none(filled: Company, moment: str) -> None:
+    for who in ("olga", "edda"):  # who sees nothing is told the same
+        cursor = write_cursor("changed", moment, str(new_id()))
+        _refused(filled.get(who, "/tables", sort="changed", cursor=cursor), "cursor", "This is not a cursor")
+    cursor = write_cursor("changed", THEN.isoformat(), "no id")
+    _refused(filled.get("olga", "/tables", sort="changed", cursor=cursor), "cursor", "This is not a cursor")
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_an_order_that_is_none_is_refused_by_its_field(filled: Company, path: str) -> None:
+    for sort in ("", "size", "--name", "-", "NAME", *(["changed"] if path != "/tables" else ["joined"])):
+        _refused(filled.get("olga", path, sort=sort), "sort")
+
+
+def _refused(answer: Any, field: str, message: str = "") -> None:
+    assert answer.status_code == 422, answer.text
+    (error,) = answer.json()["errors"]
+    assert error["field"] == field
+    assert message in error["problem"]
