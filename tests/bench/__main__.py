@@ -18,7 +18,7 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import api, audit, checks, gate, lists, pages, pipelines, queries, queue, reviews, starts, tables
+from tests.bench import api, audit, checks, gate, grid, lists, pages, pipelines, queries, queue, reviews, starts, tables
 from tests.bench.measure import Result, Say
 
 BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
@@ -34,6 +34,7 @@ BENCHES: dict[str, Callable[[Say, bool], Iterator[Result]]] = {
     "pipeline": pipelines.run,
     "start": starts.run,
     "pages": pages.run,
+    "grid": grid.run,
 }
 JSON_FILE = Path("bench-results") / "results.json"
 WIDTH = 140  # of a table that goes into a file

@@ -2,6 +2,7 @@
 import { type Query, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, take } from "../../api/client";
 import type { Change } from "../GainAndLoss";
+import { doneWithUndo } from "../undo";
 
 export interface On {
   type: "layer" | "table" | "volume";
@@ -18,74 +19,35 @@ export const MANAGE_MANAGERS = "manage_users_manager";
 
 type Given = Holder & { level: Level; expires_at: string | null };
 type Changed = Partial<Pick<Grant, "level" | "expires_at">>;
-interface Path {
-  target_id: string;
-}
-const match = (grant: Grant) => ({ "If-Match": `"${grant.version}"` });
 
-/** The same four routes for each of them. */
-const ROUTES = {
-  layer: {
-    list: (path: Path, cursor?: string) =>
-      take(api.GET("/api/v1/layers/{target_id}/grants", { params: { path, query: { cursor } } })),
-    give: (path: Path, body: Given) => take(api.POST("/api/v1/layers/{target_id}/grants", { params: { path }, body })),
-    change: (path: Path, grant: Grant, body: Changed) =>
-      take(
-        api.PATCH("/api/v1/layers/{target_id}/grants/{grant_id}", {
-          params: { path: { ...path, grant_id: grant.id }, header: match(grant) },
-          body,
-        }),
-      ),
-    take: (path: Path, grant: Grant) =>
-      api.DELETE("/api/v1/layers/{target_id}/grants/{grant_id}", {
-        params: { path: { ...path, grant_id: grant.id }, header: match(grant) },
-      }),
-  },
-  table: {
-    list: (path: Path, cursor?: string) =>
-      take(api.GET("/api/v1/tables/{target_id}/grants", { params: { path, query: { cursor } } })),
-    give: (path: Path, body: Given) => take(api.POST("/api/v1/tables/{target_id}/grants", { params: { path }, body })),
-    change: (path: Path, grant: Grant, body: Changed) =>
-      take(
-        api.PATCH("/api/v1/tables/{target_id}/grants/{grant_id}", {
-          params: { path: { ...path, grant_id: grant.id }, header: match(grant) },
-          body,
-        }),
-      ),
-    take: (path: Path, grant: Grant) =>
-      api.DELETE("/api/v1/tables/{target_id}/grants/{grant_id}", {
-        params: { path: { ...path, grant_id: grant.id }, header: match(grant) },
-      }),
-  },
-  volume: {
-    list: (path: Path, cursor?: string) =>
-      take(api.GET("/api/v1/volumes/{target_id}/grants", { params: { path, query: { cursor } } })),
-    give: (path: Path, body: Given) => take(api.POST("/api/v1/volumes/{target_id}/grants", { params: { path }, body })),
-    change: (path: Path, grant: Grant, body: Changed) =>
-      take(
-        api.PATCH("/api/v1/volumes/{target_id}/grants/{grant_id}", {
-          params: { path: { ...path, grant_id: grant.id }, header: match(grant) },
-          body,
-        }),
-      ),
-    take: (path: Path, grant: Grant) =>
-      api.DELETE("/api/v1/volumes/{target_id}/grants/{grant_id}", {
-        params: { path: { ...path, grant_id: grant.id }, header: match(grant) },
-      }),
-  },
-};
+/** The same routes for each of them. */
+const grantsOf = (on: On) => `/api/v1/${on.type}s/{target_id}/grants` as const;
+const grantOf = (on: On) => `${grantsOf(on)}/{grant_id}` as const;
 
 export function listGrants(on: On, cursor?: string): Promise<Schemas["GrantsOut"]> {
-  return ROUTES[on.type].list({ target_id: on.id }, cursor);
+  return take(api.GET(grantsOf(on), { params: { path: { target_id: on.id }, query: { cursor } } }));
 }
 
-/** A change of levels; what others see of the data, and through it, is asked for anew. */
-function useChanging<Sent>(change: (sent: Sent) => Promise<unknown>, onDone: () => void) {
+function give(on: On, body: Given): Promise<Grant> {
+  return take(api.POST(grantsOf(on), { params: { path: { target_id: on.id } }, body }));
+}
+
+function change(on: On, grant: Grant, body: Changed): Promise<Grant> {
+  return take(api.PATCH(grantOf(on), { params: which(on, grant), body }));
+}
+
+const which = (on: On, grant: Grant) => ({
+  path: { target_id: on.id, grant_id: grant.id },
+  header: { "If-Match": `"${grant.version}"` },
+});
+
+/** A change of levels, with its way back; what others see of the data, and through it, is asked for anew. */
+function useChanging<Sent, Answer>(change: (sent: Sent) => Promise<Answer>, done: (answer: Answer) => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: async () => {
-      onDone();
+    onSuccess: async (answer) => {
+      done(answer);
       const touched = ["layers", "tables", "volumes", "access", "groups"];
       // What would change if it were made makes no sense any more.
       const isAsked = (query: Query) => query.queryKey[1] !== "what-if";
@@ -95,15 +57,30 @@ function useChanging<Sent>(change: (sent: Sent) => Promise<unknown>, onDone: () 
 }
 
 export function useGive(on: On, onDone: () => void) {
-  return useChanging((given: Given) => ROUTES[on.type].give({ target_id: on.id }, given), onDone);
+  return useChanging((given: Given) => give(on, given), onDone);
 }
 
 export function useChange(on: On, grant: Grant, onDone: () => void) {
-  return useChanging((changed: Changed) => ROUTES[on.type].change({ target_id: on.id }, grant, changed), onDone);
+  const { holder, level, expires_at } = grant;
+  return useChanging(
+    (changed: Changed) => change(on, grant, changed),
+    (now) => {
+      onDone();
+      doneWithUndo(`${holder.name} has ${now.level} on ${on.name}.`, () => change(on, now, { level, expires_at }));
+    },
+  );
 }
 
 export function useTake(on: On, grant: Grant, onDone: () => void) {
-  return useChanging(() => ROUTES[on.type].take({ target_id: on.id }, grant), onDone);
+  const { holder, level, expires_at } = grant;
+  return useChanging(
+    () => api.DELETE(grantOf(on), { params: which(on, grant) }),
+    () => {
+      onDone();
+      const back = { ...holderOf(grant), level, expires_at };
+      doneWithUndo(`${level} on ${on.name} is taken from ${holder.name}.`, () => give(on, back));
+    },
+  );
 }
 
 /** The question that is asked before it is saved. */
