@@ -6,7 +6,7 @@ PAGES := src/bailiwick/web/index.html
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help demo test endure check bench migration pins clean
+.PHONY: help demo test endure check bench pictures migration pins clean
 
 help: ## Say what can be made
 	awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ check: $(VENV)/.test $(VENV)/.web ## Check style, types, import directions and m
 
 bench: $(VENV)/.test ## Measure, print a table and write it as JSON
 	$(BIN)/python -m tests.bench
+
+pictures: $(VENV)/.test $(PAGES) ## Take the pictures of README and docs anew, from the demo
+	$(BIN)/python -m pytest -q -n0 tests/e2e/demo/test_pictures.py
+	mkdir -p docs/pictures && cp build/pictures/*.png docs/pictures
 
 migration: $(VENV)/.test ## Write a migration for the changed models: make migration message="add groups"
 	test -n "$(message)" || { echo 'Say what changes: make migration message="add groups"'; exit 1; }

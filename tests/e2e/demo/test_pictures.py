@@ -41,9 +41,11 @@ def lineage(window: Window) -> None:
 
 
 def flow(window: Window) -> None:
+    window.page.set_viewport_size({"width": 1680, "height": 860})
     window.sign_in_as("Olivia Hart")
     window.go("/flow")
     expect(window.page.locator(".react-flow__node").first).to_be_visible()
+    window.page.get_by_role("button", name="All of it").click()
 
 
 def sharing(window: Window) -> None:
@@ -106,6 +108,7 @@ def test_every_picture_of_the_pages_is_one_of_the_app(window: Window) -> None:
         go_there(window)
         settle(window.page)
         window.page.screenshot(path=TAKEN / f"{name}.png", animations="disabled")
+        window.page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def settle(page: Page) -> None:
