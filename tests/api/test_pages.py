@@ -48,6 +48,13 @@ def test_every_address_of_the_app_gets_its_page_with_a_nonce_of_its_own(client: 
 
 
 @pytest.mark.usefixtures("built")
+@pytest.mark.parametrize("path", ["/" + "a" * 300, "/tables/" + "a" * 5000])
+def test_an_address_longer_than_any_file_name_is_one_of_the_app(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 200
+    assert client.get(f"/assets{path}").status_code == 404
+
+
+@pytest.mark.usefixtures("built")
 def test_the_page_says_whether_there_may_be_a_session(client: TestClient) -> None:
     assert "<i>no</i>" in client.get("/").text
     assert "<i>yes</i>" in client.get("/", headers={"Cookie": "bailiwick_session=anything"}).text

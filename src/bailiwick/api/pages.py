@@ -72,5 +72,8 @@ def _answer(request: Request, path: str) -> Response:
 def _built_file(path: str) -> Path | None:
     if "\0" in path or path in ("", PAGE):
         return None
-    file = (BUILT / path).resolve()
-    return file if file.is_relative_to(BUILT) and file.is_file() else None
+    try:
+        file = (BUILT / path).resolve()
+        return file if file.is_relative_to(BUILT) and file.is_file() else None
+    except OSError:  # a name longer than any file's
+        return None

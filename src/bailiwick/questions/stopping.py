@@ -88,7 +88,8 @@ def _compare(
         if may.allowed and not would.allowed:
             missing = list(lacks(becomes, after, str(owner.id)))
             yield Stopping(pipeline, owner, "restricted", _lost(session, owner, missing) or would.reason)
-        elif would.allowed and not may.allowed:
+        elif would.allowed and not may.allowed and as_known is None:
+            # Of whom the asker does not know every group, nobody can tell them that it does not work now.
             missing = list(lacks(is_, before, str(owner.id)))
             yield Stopping(pipeline, owner, "works again", _regained(session, owner, missing) or would.reason)
 

@@ -42,7 +42,10 @@ function Outlook({ items, count, hidden_members, pipelines, more_pipelines }: Sc
       )}
       {count === 0 && !hidden_members && <Text size="sm">Nobody gains or loses anything by this.</Text>}
       {hidden_members && (
-        <Text size="sm">You do not see who is in the group: what its members gain and lose is not shown.</Text>
+        <Text size="sm">
+          You do not see who is in the group: what its members gain and lose, and which of their pipelines stop, is not
+          shown.
+        </Text>
       )}
       <StoppingPipelines pipelines={pipelines} more={more_pipelines} />
       {count > 0 && (

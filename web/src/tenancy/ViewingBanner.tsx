@@ -1,9 +1,10 @@
 /** What tells on every page that one sees it with somebody else's eyes, and ends it. */
 import { Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconEye } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { forgetViewing, stopViewing, viewing } from "./viewing";
+import { endViewing, justEnded, stopViewing, viewing } from "./viewing";
 
 export const BANNER_HEIGHT = 44;
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -12,13 +13,14 @@ export function ViewingBanner() {
   const viewed = viewing();
   const stop = useMutation({ mutationFn: stopViewing });
   useEffect(() => {
+    const before = justEnded();
+    if (before !== null)
+      notifications.show({ message: `You no longer see what ${before} sees: you are yourself again.` });
+  }, []);
+  useEffect(() => {
     if (!viewed) return;
-    const over = () => {
-      forgetViewing();
-      location.reload();
-    };
     const left = Math.max(0, new Date(viewed.endsAt).getTime() - Date.now());
-    const timer = setTimeout(over, Math.min(left, LONGEST_TIMER));
+    const timer = setTimeout(endViewing, Math.min(left, LONGEST_TIMER));
     return () => clearTimeout(timer);
   }, [viewed]);
   if (!viewed) return null;

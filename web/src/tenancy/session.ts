@@ -1,33 +1,44 @@
 /** Who is signed in, and what they may do in the tenant. */
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { api, Problem, rememberCsrfToken, type Schemas, take } from "../api/client";
-import { queryClient } from "../api/queries";
-import { forgetViewing, viewing } from "./viewing";
+import { ME, queryClient } from "../api/queries";
+import { endViewing, forgetViewing, viewing } from "./viewing";
 
 export type Me = Schemas["ProfileOut"];
 
 // The server, which sees the cookie that no script may read, says whether asking makes sense.
 let mayBeSignedIn = document.querySelector<HTMLMetaElement>("meta[name=signed-in]")?.content !== "no";
 
+// Whose session it was when last asked.
+let whose: string | null = null;
+
 export const meQuery = queryOptions({
-  queryKey: ["me"],
+  queryKey: ME,
   queryFn: async () => {
     if (!mayBeSignedIn) throw new Problem(401, "You are not signed in.");
     const [session, me] = await Promise.all([take(api.GET("/api/v1/session")), whoIAm()]);
+    if (whose !== null && whose !== session.member_id) return loadAnew();
+    whose = session.member_id;
     rememberCsrfToken(session.csrf_token);
     return me;
   },
   staleTime: 60_000,
 });
 
-/** Whoever one looks as; where that is over, or no longer allowed, it is oneself again. */
+/** Somebody else has signed in, in another tab: nothing here is theirs. */
+function loadAnew(): Promise<Me> {
+  location.assign("/");
+  return new Promise(() => undefined);
+}
+
+/** Whoever one looks as, until that is over or no longer allowed. */
 async function whoIAm(): Promise<Me> {
   try {
     return await take(api.GET("/api/v1/me"));
   } catch (problem) {
     if (!viewing() || !(problem instanceof Problem) || ![403, 404].includes(problem.status)) throw problem;
-    forgetViewing();
-    return take(api.GET("/api/v1/me"));
+    endViewing();
+    return new Promise(() => undefined);
   }
 }
 
@@ -43,6 +54,8 @@ export function mayInTenant(me: Me, action: string): boolean {
 /** Whoever comes or goes: everything known belongs to whoever was here before. */
 export function startAnew(signedIn: boolean): void {
   mayBeSignedIn = signedIn;
+  whose = null;
+  if (!signedIn) sessionStorage.clear();
   rememberCsrfToken(null);
   forgetViewing();
   queryClient.clear();

@@ -2,6 +2,7 @@
 import { api, lookThrough, type Schemas, take } from "../api/client";
 
 const KEPT = "viewing as";
+const OVER = "viewing is over";
 
 export interface Viewed {
   id: string;
@@ -30,6 +31,21 @@ export async function stopViewing(): Promise<void> {
   await api.DELETE("/api/v1/view-as");
   forgetViewing();
   location.assign(back);
+}
+
+/** It ended by itself, or elsewhere: that is said once the page is there anew. */
+export function endViewing(): void {
+  const name = viewed?.name ?? "";
+  forgetViewing();
+  sessionStorage.setItem(OVER, name);
+  location.reload();
+}
+
+/** As whom one viewed until it was over, if that was not said yet. */
+export function justEnded(): string | null {
+  const name = sessionStorage.getItem(OVER);
+  sessionStorage.removeItem(OVER);
+  return name;
 }
 
 /** Without a word to the server: it is over, or whoever viewed has signed out. */

@@ -32,6 +32,6 @@ test("what was open last is known, whatever the browser kept", () => {
   expect(openedLast()).toEqual({});
   keepOpened({ query: "q" });
   expect(openedLast()).toEqual({ query: "q" });
-  sessionStorage.setItem("bailiwick.sql.opened", "{broken");
+  sessionStorage.setItem("bailiwick.sql.opened@", "{broken");
   expect(openedLast()).toEqual({});
 });

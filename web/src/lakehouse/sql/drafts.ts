@@ -1,4 +1,5 @@
 /** What is being written, kept for this tab of the browser: a reload or a walk to other pages loses nothing. */
+import { ME, queryClient } from "../../api/queries";
 
 export interface Opened {
   saved?: string;
@@ -12,9 +13,12 @@ const KEPT = "bailiwick.sql.kept";
 /** One text that is nobody's yet, and one for each saved query that was changed and not saved. */
 const keyOf = (saved: string | undefined) => (saved ? `${TEXT}.${saved}` : TEXT);
 
+/** Each has their own: whoever signs in here next, or views as somebody, finds nothing of others. */
+const mine = (key: string) => `${key}@${queryClient.getQueryData<{ id: string }>(ME)?.id ?? ""}`;
+
 function read(key: string): string | undefined {
   try {
-    return sessionStorage.getItem(key) ?? undefined;
+    return sessionStorage.getItem(mine(key)) ?? undefined;
   } catch {
     return undefined; // the browser keeps nothing
   }
@@ -22,8 +26,8 @@ function read(key: string): string | undefined {
 
 function write(key: string, text: string | undefined): void {
   try {
-    if (text === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
+    if (text === undefined) sessionStorage.removeItem(mine(key));
+    else sessionStorage.setItem(mine(key), text);
   } catch {
     // the browser keeps nothing, or no more
   }

@@ -12,6 +12,7 @@ import { sized } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
+import { viewing } from "../../tenancy/viewing";
 import { DropPlace } from "./DropPlace";
 import type { Dropped } from "./dropped";
 import { FolderPath } from "./FolderPath";
@@ -64,16 +65,18 @@ export function Files({ volume, folder, uploads }: Props) {
       cell: (entry) =>
         entry.kind === "file" && (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
-            <ActionIcon
-              component="a"
-              href={fileAddress(volume.id, entry.path)}
-              download={entry.name}
-              variant="subtle"
-              color="gray"
-              aria-label={`Download ${entry.name}`}
-            >
-              <IconDownload size={18} />
-            </ActionIcon>
+            {!viewing() && (
+              <ActionIcon
+                component="a"
+                href={fileAddress(volume.id, entry.path)}
+                download={entry.name}
+                variant="subtle"
+                color="gray"
+                aria-label={`Download ${entry.name}`}
+              >
+                <IconDownload size={18} />
+              </ActionIcon>
+            )}
             {mayChange && (
               <ActionIcon
                 variant="subtle"
@@ -150,6 +153,7 @@ function askToReplace(paths: readonly string[], act: () => void): void {
   });
 }
 
+// Whoever views as somebody sees that a file is there, and not what is in it: a link would fetch it as oneself.
 function Name({ entry, volumeId }: { entry: Entry; volumeId: string }) {
   const Icon = entry.kind === "folder" ? IconFolder : IconFile;
   return (
@@ -159,6 +163,8 @@ function Name({ entry, volumeId }: { entry: Entry; volumeId: string }) {
         <TextLink to="/volumes/$volumeId" params={{ volumeId }} search={{ folder: entry.path }} fw={600}>
           {entry.name}
         </TextLink>
+      ) : viewing() ? (
+        <Text>{entry.name}</Text>
       ) : (
         <Anchor href={fileAddress(volumeId, entry.path)} download={entry.name}>
           {entry.name}

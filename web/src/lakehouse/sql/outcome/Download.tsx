@@ -2,6 +2,7 @@
 import { Button, Menu, Switch } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
+import { viewing } from "../../../tenancy/viewing";
 
 export function Download({ queryId }: { queryId: string }) {
   const [escaped, setEscaped] = useState(true);
@@ -10,7 +11,7 @@ export function Download({ queryId }: { queryId: string }) {
   return (
     <Menu position="bottom-end" width={290}>
       <Menu.Target>
-        <Button size="xs" variant="default" leftSection={<IconDownload size={15} />}>
+        <Button size="xs" variant="default" disabled={viewing() !== null} leftSection={<IconDownload size={15} />}>
           Download
         </Button>
       </Menu.Target>
