@@ -14,6 +14,8 @@ export default defineConfig({
     // Nothing is written into the page itself, where the content security policy would refuse it.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Charts come in one large piece, fetched when one is drawn.
+    chunkSizeWarningLimit: 1500,
   },
   server: { proxy: { "/api": server, "/access/v1": server } },
   test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },

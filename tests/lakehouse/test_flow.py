@@ -81,7 +81,14 @@ def test_a_node_has_its_last_run_and_a_table_that_of_its_writer(river: River) ->
         session.flush()
         second = company.make_run(session, river.clean, state="running")
     nodes = {node["name"]: node["last_run"] for node in company.get("olga", "/flow").json()["nodes"]}
-    assert nodes["Clean"] == nodes["revenue"] == {"id": str(second.id), "state": "running", "ended_at": None}
+    assert nodes["Clean"] == nodes["revenue"]
+    assert {**nodes["Clean"], "number": 1, "created_at": None} == {
+        "id": str(second.id),
+        "number": 1,
+        "state": "running",
+        "created_at": None,
+        "ended_at": None,
+    }
     assert nodes["orders"]["id"] == str(last.id)
     assert nodes["orders"]["ended_at"]
     assert nodes["Boards"] is None

@@ -54,7 +54,6 @@ DELETE /api/v1/tables/{orders}/grants/{table_grant}                  -          
 GET    /api/v1/completion?prefix=raw.                                -               401 401 200 200 200 200 200 200 200 200 200
 GET    /api/v1/search?q=orders                                       -               401 401 200 200 200 200 200 200 200 200 403
 GET    /api/v1/flow?layer={raw}&around={orders}                      -               401 401 404 404 200 200 200 200 200 200 403
-GET    /api/v1/flow                                                  -               401 401 200 200 200 200 200 200 200 200 403
 GET    /api/v1/volumes                                               -               401 401 200 200 200 200 200 200 200 200 403
 POST   /api/v1/volumes                                               new-volume      401 401 404 404 403 201 201 201 201 403 403
 GET    /api/v1/volumes/{volume}                                      -               401 401 404 404 200 200 200 200 200 200 403

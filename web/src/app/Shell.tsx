@@ -39,14 +39,14 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: viewing() ? BANNER_HEIGHT + 56 : 56 }}
-      navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      navbar={{ width: 232, breakpoint: "md", collapsed: { mobile: !opened } }}
       padding="lg"
     >
       <AppShell.Header px="md">
         <ViewingBanner />
         <Group h={55} justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label="Menu" />
             <UnstyledButton component={Link} to="/" aria-label="Bailiwick, home">
               <Logo />
             </UnstyledButton>
@@ -79,7 +79,7 @@ export function Shell() {
                 .map((place) => (
                   <PlaceLink
                     key={place.to}
-                    py={5}
+                    py={2}
                     to={place.to}
                     label={place.name}
                     leftSection={<place.icon size={18} stroke={1.6} />}

@@ -3,8 +3,8 @@ import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } fr
 import { Problem } from "../api/client";
 import { queryClient } from "../api/queries";
 import { BY_NAME, type ByName } from "../components/sorting";
+import { NotFound, Trouble } from "../components/Trouble";
 import { meQuery } from "../tenancy/session";
-import { NotFound, Trouble } from "./Trouble";
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Trouble });
 

@@ -7,13 +7,11 @@ const ENTRY = { actor: { id: "1", name: "Ada Novak" }, resource_name: "trusted" 
 test.each([
   ["give_level", { level: "Manager" }, "Ada Novak gave you Manager on trusted"],
   ["take_level", null, "Ada Novak took your level on trusted"],
-  ["grant_security_roles", {}, "Ada Novak: grant security roles, trusted"],
+  ["something_new", {}, "Ada Novak: something new, trusted"],
 ])("%s", (action, after, said) => {
   expect(inASentence({ ...ENTRY, action, after })).toBe(said);
 });
 
-test("what nobody did was done by the platform", () => {
-  expect(inASentence({ ...ENTRY, actor: null, action: "add_member", after: {} })).toBe(
-    "The platform itself added you to the platform",
-  );
+test("the first owner was added by nobody", () => {
+  expect(inASentence({ ...ENTRY, actor: null, action: "add_member", after: {} })).toBe("You were the first to be here");
 });

@@ -8,7 +8,7 @@ export function inASentence(entry: Entry): string {
   const what = entry.resource_name;
   const now = (name: string) => String(entry.after?.[name] ?? "");
   const sentences: Record<string, string> = {
-    add_member: `${who} added you to the platform`,
+    add_member: entry.actor ? `${who} added you to the platform` : "You were the first to be here",
     confirm_member: `${who} confirmed you`,
     give_level: `${who} gave you ${now("level")} on ${what}`,
     change_level: `${who} changed your level on ${what} to ${now("level")}`,
@@ -18,6 +18,13 @@ export function inASentence(entry: Entry): string {
     add_to_group: `${who} added you to the group ${what}`,
     remove_from_group: `${who} took you out of the group ${what}`,
     change_tenant_role: `${who} changed your tenant role to ${now("tenant_role")}`,
+    grant_access_request: `${who} gave you what you asked for on ${what}`,
+    decline_access_request: `${who} declined what you asked for on ${what}`,
+    view_as: `${who} looked at the platform as you see it`,
+    add_notification_receiver: `${who} chose you to be told of runs in ${what}`,
+    remove_notification_receiver: `${who} chose that you are no longer told of runs in ${what}`,
+    change_security_roles: `${who} changed your security roles`,
+    grant_security_roles: `${who} changed your security roles`,
     suspend_member: `${who} suspended you`,
     reactivate_member: `${who} let you in again`,
   };

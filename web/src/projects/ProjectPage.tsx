@@ -7,7 +7,7 @@ import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { type Part, Parts } from "../components/Parts";
-import { Told } from "../components/Told";
+import { Trouble } from "../components/Trouble";
 import { Channels } from "../tenancy/notifications/Channels";
 import { projectKey } from "./changing";
 import { EditOrDelete } from "./EditOrDelete";
@@ -26,7 +26,7 @@ export function ProjectPage() {
     queryKey: projectKey(projectId),
     queryFn: () => take(api.GET("/api/v1/projects/{project_id}", { params: { path: { project_id: projectId } } })),
   });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   return <Shown project={found.data} />;
 }

@@ -8,6 +8,7 @@ import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { Told } from "../components/Told";
+import { Trouble } from "../components/Trouble";
 import { RequestState } from "./RequestState";
 import { type AccessRequest, daysFromNow, inWords, LEVELS, type Level, ROLES, type Role } from "./words";
 
@@ -20,7 +21,7 @@ export function RequestPage() {
     queryFn: () =>
       take(api.GET("/api/v1/access-requests/{request_id}", { params: { path: { request_id: requestId } } })),
   });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const request = found.data;
   return (

@@ -1,6 +1,7 @@
 /** Requests for access: one's own, and those that wait for one's decision. */
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconMailQuestion } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../api/client";
@@ -11,6 +12,7 @@ import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
 import { AskForAccess } from "./AskForAccess";
 import { RequestState } from "./RequestState";
+import { waitingForMeQuery } from "./waiting";
 import { type AccessRequest, inWords } from "./words";
 
 const route = getRouteApi("/inside/requests");
@@ -33,6 +35,7 @@ export function Requests() {
   const { which = "mine" } = route.useSearch();
   const navigate = route.useNavigate();
   const [asking, setAsking] = useState(false);
+  const waiting = useQuery(waitingForMeQuery).data?.count;
   const narrowed = which === "mine" ? { mine: true } : { waiting_for_me: true };
   return (
     <Page
@@ -50,7 +53,7 @@ export function Requests() {
             onChange={(value) => navigate({ search: { which: value as typeof which }, replace: true })}
             data={[
               { value: "mine", label: "My requests" },
-              { value: "waiting", label: "Waiting for me" },
+              { value: "waiting", label: waiting ? `Waiting for me (${waiting})` : "Waiting for me" },
             ]}
           />
         }

@@ -7,7 +7,7 @@ import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
-import { Told } from "../components/Told";
+import { Trouble } from "../components/Trouble";
 import { Log } from "./Log";
 import { Missing } from "./Missing";
 import { Outcome } from "./Outcome";
@@ -30,7 +30,7 @@ export function RunPage() {
     queryFn: () => take(api.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: runId } } })),
   });
   const lines = useRunAsItGoes(runId);
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const run = found.data;
   return (

@@ -5,25 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from bailiwick.lakehouse.flow import Flow, Node
 from bailiwick.lakehouse.models import Pipeline, PipelineKind, Table
-from bailiwick.runs.models import Run, RunState
+from bailiwick.lakehouse.schemas.pipelines import LastRunOut
 
 NodeType = Literal["source", "query", "notebook", "history", "destination", "integration", "table", "volume"]
-
-
-class LastRunOut(BaseModel):
-    """The run that began last; of a table and a volume, of whatever writes it."""
-
-    id: UUID
-    state: RunState
-    ended_at: AwareDatetime | None
-
-    @classmethod
-    def of(cls, run: Run) -> Self:
-        return cls(id=run.id, state=RunState(run.state), ended_at=run.ended_at)
 
 
 class FlowNodeOut(BaseModel):
@@ -34,7 +22,7 @@ class FlowNodeOut(BaseModel):
     name: Annotated[str, Field(examples=["orders"])]
     layer: Annotated[str | None, Field(description="Its name; of tables and volumes.", examples=["raw"])]
     state: Annotated[Literal["active", "inactive"] | None, Field(description="Of pipelines.")]
-    last_run: LastRunOut | None
+    last_run: Annotated[LastRunOut | None, Field(description="Of a table and a volume, of whatever writes it.")]
 
 
 class FlowEdgeOut(BaseModel):
@@ -64,7 +52,7 @@ class WholeFlowOut(BaseModel):
 
 def _node(flow: Flow, node: Node) -> FlowNodeOut:
     run = flow.last_runs.get(node.id)
-    last = LastRunOut.of(run) if run else None
+    last = LastRunOut.model_validate(run, from_attributes=True) if run else None
     if isinstance(node, Pipeline):
         kind: NodeType = PipelineKind(node.kind).value
         state: Literal["active", "inactive"] = "active" if node.active else "inactive"

@@ -36,6 +36,10 @@ function change(on: On, grant: Grant, body: Changed): Promise<Grant> {
   return take(api.PATCH(grantOf(on), { params: which(on, grant), body }));
 }
 
+function takeBack(on: On, grant: Grant): Promise<unknown> {
+  return api.DELETE(grantOf(on), { params: which(on, grant) });
+}
+
 const which = (on: On, grant: Grant) => ({
   path: { target_id: on.id, grant_id: grant.id },
   header: { "If-Match": `"${grant.version}"` },
@@ -57,7 +61,13 @@ function useChanging<Sent, Answer>(change: (sent: Sent) => Promise<Answer>, done
 }
 
 export function useGive(on: On, onDone: () => void) {
-  return useChanging((given: Given) => give(on, given), onDone);
+  return useChanging(
+    (given: Given) => give(on, given),
+    (grant) => {
+      onDone();
+      doneWithUndo(`${grant.holder.name} has ${grant.level} on ${on.name}.`, () => takeBack(on, grant));
+    },
+  );
 }
 
 export function useChange(on: On, grant: Grant, onDone: () => void) {
@@ -74,7 +84,7 @@ export function useChange(on: On, grant: Grant, onDone: () => void) {
 export function useTake(on: On, grant: Grant, onDone: () => void) {
   const { holder, level, expires_at } = grant;
   return useChanging(
-    () => api.DELETE(grantOf(on), { params: which(on, grant) }),
+    () => takeBack(on, grant),
     () => {
       onDone();
       const back = { ...holderOf(grant), level, expires_at };

@@ -13,7 +13,7 @@ import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
 import { SharePanel } from "../../components/SharePanel";
 import { BY_NAME } from "../../components/sorting";
-import { Told } from "../../components/Told";
+import { Trouble } from "../../components/Trouble";
 import { Guarded } from "../../components/Why";
 import { Access } from "../Access";
 import { useMayCreateLayers } from "../allowed";
@@ -39,7 +39,7 @@ export function LayerPage() {
     queryKey: ["layers", layerId],
     queryFn: () => take(api.GET("/api/v1/layers/{layer_id}", { params: { path: { layer_id: layerId } } })),
   });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const layer = found.data;
   const narrow = (now: typeof narrowed) => navigate({ search: { part, ...now }, replace: true });

@@ -2,7 +2,7 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Told } from "../../components/Told";
+import { Trouble } from "../../components/Trouble";
 import type { Pipeline } from "./common";
 import type { Kind } from "./kinds";
 
@@ -15,7 +15,7 @@ interface Props<P extends Pipeline> {
 
 export function Edited<P extends Pipeline>({ kind, id, read, children }: Props<P>) {
   const found = useQuery({ queryKey: [kind.resource, id], queryFn: () => read(id) });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={320} />;
   return children(found.data);
 }

@@ -6,7 +6,7 @@ import type { FormEvent, ReactNode } from "react";
 import { Page } from "../../components/Page";
 import { Told } from "../../components/Told";
 import { changed, type Pipeline } from "./common";
-import type { Kind } from "./kinds";
+import { type Kind, withArticle } from "./kinds";
 
 interface Props {
   kind: Kind;
@@ -31,7 +31,7 @@ export function FormFrame({ kind, pipeline, complete, save, children }: Props) {
     saved.mutate();
   };
   return (
-    <Page title={pipeline ? `Edit ${pipeline.name}` : `Add a ${kind.one}`} about={kind.about}>
+    <Page title={pipeline ? `Edit ${pipeline.name}` : `Add ${withArticle(kind.one)}`} about={kind.about}>
       <form onSubmit={submit}>
         <Stack gap="lg" maw={760}>
           <Paper withBorder p="lg">

@@ -7,7 +7,7 @@ import { Fact } from "../../components/Fact";
 import { TextLink } from "../../components/links";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
-import { Told } from "../../components/Told";
+import { Trouble } from "../../components/Trouble";
 import { RunsOf } from "../../runs/RunsOf";
 import { TriggersOf } from "../../runs/triggers/TriggersOf";
 import type { Pipeline } from "./common";
@@ -32,7 +32,7 @@ interface Props<P extends Pipeline> {
 
 export function PipelineFrame<P extends Pipeline>({ kind, id, read, shown, onShow, parts, facts, tools }: Props<P>) {
   const found = useQuery({ queryKey: [kind.resource, id], queryFn: () => read(id) });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const pipeline = found.data;
   const subject = { type: "pipeline", id: pipeline.id, name: pipeline.name };

@@ -10,7 +10,7 @@ import { BY_NAME, type ByName } from "../../components/sorting";
 import { Guarded } from "../../components/Why";
 import { useLayers } from "../allowed";
 import type { Pipeline } from "./common";
-import type { Kind } from "./kinds";
+import { type Kind, withArticle } from "./kinds";
 import { LastRun, PipelineState } from "./PipelineState";
 
 interface Props<P extends Pipeline> {
@@ -79,7 +79,7 @@ function Add({ kind }: { kind: Kind }) {
     <Guarded action="add_pipelines" on={{ type: "layer", id: layer.id }} actions={layer.actions}>
       {(allowed) => (
         <ButtonLink to={kind.add} disabled={!allowed} data-disabled={!allowed || undefined}>
-          Add a {kind.one}
+          Add {withArticle(kind.one)}
         </ButtonLink>
       )}
     </Guarded>

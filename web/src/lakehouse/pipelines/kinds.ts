@@ -127,3 +127,8 @@ const ON_INTEGRATIONS = "add_edit_activate_trigger_and_delete_integrations";
 export function action(of: Kind, what: "edit" | "activate_or_deactivate" | "trigger" | "delete"): string {
   return of.type === "integration" ? ON_INTEGRATIONS : `${what}_pipelines`;
 }
+
+/** “a source”, “an integration”. */
+export function withArticle(word: string): string {
+  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}

@@ -12,7 +12,7 @@ import { counted, sized } from "../../components/numbers";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
 import { SharePanel } from "../../components/SharePanel";
-import { Told } from "../../components/Told";
+import { Trouble } from "../../components/Trouble";
 import { Access } from "../Access";
 import { DeleteByName } from "../DeleteByName";
 import { Level } from "../Level";
@@ -34,7 +34,7 @@ export function TablePage() {
     queryKey: ["tables", tableId],
     queryFn: () => take(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: tableId } } })),
   });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const table = found.data;
   return (

@@ -10,7 +10,7 @@ import { Moment } from "../../components/Moment";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
 import { SharePanel } from "../../components/SharePanel";
-import { Told } from "../../components/Told";
+import { Trouble } from "../../components/Trouble";
 import { Access } from "../Access";
 import { DeleteByName } from "../DeleteByName";
 import { Level } from "../Level";
@@ -37,7 +37,7 @@ function OneVolume({ volumeId }: { volumeId: string }) {
     queryKey: ["volumes", volumeId],
     queryFn: () => take(api.GET("/api/v1/volumes/{volume_id}", { params: { path: { volume_id: volumeId } } })),
   });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const volume = found.data;
   const parts: Part<VolumePart>[] = [

@@ -8,7 +8,7 @@ import { api, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
-import { Told } from "../../components/Told";
+import { Trouble } from "../../components/Trouble";
 import { Lost, TypeTheName } from "../TypeTheName";
 import { howMany } from "../words";
 import { type GroupSeen, groupKey, useChangingGroup } from "./changing";
@@ -24,7 +24,7 @@ export function GroupPage() {
     queryKey: groupKey(groupId),
     queryFn: () => take(api.GET("/api/v1/groups/{group_id}", { params: { path: { group_id: groupId } } })),
   });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   return <Shown group={found.data} />;
 }

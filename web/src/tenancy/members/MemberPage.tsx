@@ -8,7 +8,7 @@ import { ButtonLink, TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
-import { Told } from "../../components/Told";
+import { Trouble } from "../../components/Trouble";
 import { MemberState } from "../MemberState";
 import { mayInTenant, useMe } from "../session";
 import { ViewAsButton } from "../ViewAs";
@@ -28,7 +28,7 @@ export function MemberPage() {
     queryKey: memberKey(memberId),
     queryFn: () => take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id: memberId } } })),
   });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   return <Shown member={found.data} />;
 }

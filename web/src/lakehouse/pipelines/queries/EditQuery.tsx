@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Page } from "../../../components/Page";
-import { Told } from "../../../components/Told";
+import { Trouble } from "../../../components/Trouble";
 import { QUERY } from "../kinds";
 import { QueryForm } from "./QueryForm";
 import { readQuery } from "./QueryPage";
@@ -21,7 +21,7 @@ export function NewQuery() {
 export function EditQuery() {
   const { pipelineId } = route.useParams();
   const found = useQuery({ queryKey: [QUERY.resource, pipelineId], queryFn: () => readQuery(pipelineId) });
-  if (found.error) return <Told error={found.error} />;
+  if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={320} />;
   return (
     <Page title={`Edit ${found.data.name}`} about="Another statement is looked at by Spark before it is saved.">

@@ -16,7 +16,11 @@ export function TablesList({ search, onInsert }: { search: string | undefined; o
       of={["tables", "for sql", search ?? ""]}
       read={(cursor) => take(api.GET("/api/v1/tables", { params: { query: { cursor, search, limit: 30 } } }))}
       show={(table) => <One table={table} onInsert={onInsert} />}
-      empty={search ? "No table is called so." : "You see no table yet. Its Managers can give you a level on one."}
+      empty={
+        search
+          ? "No table is called so."
+          : "You see no table yet. Tables come from sources and pipelines; whoever manages one can give you a level on it."
+      }
     />
   );
 }

@@ -1,6 +1,5 @@
 /** When a page cannot be shown: what went wrong, in the server's words, and where to go from here. */
 import { Button, Code, Container, Stack, Text, Title } from "@mantine/core";
-import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Problem } from "../api/client";
 
 export function NotFound() {
@@ -9,8 +8,9 @@ export function NotFound() {
   );
 }
 
-export function Trouble({ error }: ErrorComponentProps) {
-  if (error instanceof Problem && error.status === 404) return <NotFound />;
+/** An address with what is no id at all, one of what is not there, and one of what is hidden all lead here. */
+export function Trouble({ error }: { error: unknown }) {
+  if (error instanceof Problem && [404, 422].includes(error.status)) return <NotFound />;
   const asked = error instanceof Problem ? error.requestId : "";
   const title =
     error instanceof Problem && error.status === 403 ? "This is not for you to see" : "Something went wrong";
@@ -19,9 +19,11 @@ export function Trouble({ error }: ErrorComponentProps) {
 
 function Said({ title, text, requestId = "" }: { title: string; text: string; requestId?: string }) {
   return (
-    <Container size="xs" py={96}>
+    <Container size="xs" py={96} role="alert">
       <Stack align="flex-start">
-        <Title order={2}>{title}</Title>
+        <Title order={1} size="h2">
+          {title}
+        </Title>
         <Text>{text}</Text>
         {requestId && (
           <Text size="sm" c="dimmed">
