@@ -46,10 +46,10 @@ def test_from_the_link_to_the_first_steps(window: Window, house: NewHouse) -> No
     steps = page.get_by_role("region", name="First steps")
     expect(steps.get_by_role("link", name="Invite somebody")).to_be_visible()
     expect(steps.get_by_text("1 of 6 done")).to_be_visible()  # the password
-    expect(page.get_by_role("region", name="Your projects")).to_contain_text("You are in no project")
+    expect(page.get_by_role("region", name="Your projects")).to_contain_text("There is no project yet")
     window.look()
     for step, heading in (
-        ("Connect a source", "Sources"),
+        ("Connect a source", "Add a source"),
         ("Invite somebody", "Members"),
         ("Make a project", "Projects"),
         ("Let it run by itself", "Triggers"),

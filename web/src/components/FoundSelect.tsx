@@ -22,7 +22,7 @@ interface Props
 
 export function FoundSelect({ of, find, name, value, onChange, ...more }: Props) {
   const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, 80);
+  const [search] = useDebouncedValue(typed, 20);
   const found = useQuery({
     queryKey: [...of, "choices", search],
     queryFn: () => find(search),
@@ -57,6 +57,7 @@ export function FoundSelect({ of, find, name, value, onChange, ...more }: Props)
       data={data}
       error={found.error?.message}
       {...more}
+      nothingFoundMessage={typed === "" ? "There is none yet that you may choose" : more.nothingFoundMessage}
     />
   );
 }

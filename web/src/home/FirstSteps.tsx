@@ -42,7 +42,7 @@ function Steps() {
     },
     {
       done: there(sources) || there(tables),
-      what: <TextLink to="/sources">Connect a source</TextLink>,
+      what: <TextLink to="/sources/new">Connect a source</TextLink>,
       why: "Files, a database, an address or a folder, landed as tables.",
     },
     { done: there(tables), what: <TextLink to="/sql">Ask a question in SQL</TextLink>, why: "Once rows are there." },

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api, take } from "../api/client";
 import { TextLink } from "../components/links";
 import { Level } from "../lakehouse/Level";
-import { useMe } from "../tenancy/session";
+import { mayInTenant, useMe } from "../tenancy/session";
 import { Section } from "./Section";
 
 const SHOWN = 6;
@@ -20,6 +20,7 @@ export function Reach() {
 }
 
 function Projects() {
+  const me = useMe();
   const projects = useQuery({
     queryKey: ["projects", "home"],
     queryFn: () => take(api.GET("/api/v1/projects", { params: { query: { limit: SHOWN } } })),
@@ -30,9 +31,9 @@ function Projects() {
       of={projects}
       isEmpty={(found) => found.items.length === 0}
       empty={
-        <>
-          You are in no project. Somebody who runs one can invite you, or you <Ask /> by its name.
-        </>
+        mayInTenant(me, "create_projects")
+          ? "There is no project yet: make the first one where all projects are listed."
+          : "You are in no project. Somebody who runs one can invite you, or you ask for a role in one by its name."
       }
       all={<TextLink to="/projects">All projects</TextLink>}
     >

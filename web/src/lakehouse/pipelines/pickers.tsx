@@ -8,7 +8,7 @@ import { useLayers } from "../allowed";
 
 interface Props {
   label: string;
-  description?: string;
+  description?: ReactNode;
   value: string | null;
   onChange: (value: string | null) => void;
   required?: boolean;
@@ -85,7 +85,7 @@ export function useColumns(tableId: string | null): string[] {
 
 interface ColumnsProps {
   label: string;
-  description?: string;
+  description?: ReactNode;
   columns: readonly string[];
   value: string[];
   onChange: (value: string[]) => void;

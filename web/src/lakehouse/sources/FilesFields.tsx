@@ -1,6 +1,7 @@
 /** Where files lie, and how they are written. */
 import { Group, SegmentedControl, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { TextLink } from "../../components/links";
 import { VolumePicker } from "../pipelines/pickers";
 import type { Connection } from "./connection";
 
@@ -37,7 +38,15 @@ export function FilesFields({ connection, onChange }: Props) {
       {place === "volume" ? (
         <VolumePicker
           label="Volume"
-          description="Upload files there first, on the volume's page."
+          description={
+            <>
+              The files lie there first:{" "}
+              <TextLink to="/volumes" target="_blank" size="xs" underline="always">
+                make a volume and upload them
+              </TextLink>
+              .
+            </>
+          }
           required
           value={connection.volume_id ?? null}
           onChange={(volume_id) => set({ volume_id })}
