@@ -2,7 +2,7 @@
 import { Group, Select, TagsInput, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api, take } from "../../api/client";
 import { useLayers } from "../allowed";
 
