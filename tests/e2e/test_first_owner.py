@@ -49,7 +49,7 @@ def test_from_the_link_to_the_first_steps(window: Window, house: NewHouse) -> No
     expect(page.get_by_role("region", name="Your projects")).to_contain_text("There is no project yet")
     window.look()
     for step, heading in (
-        ("Connect a source", "Add a source"),
+        ("Connect a source", "Connect a source"),
         ("Invite somebody", "Members"),
         ("Make a project", "Projects"),
         ("Let it run by itself", "Triggers"),

@@ -51,8 +51,8 @@ def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window
     window.look()
 
     another.sign_in(two.max)
-    another.page.get_by_role("link", name="Requests", exact=True).click()
-    another.page.get_by_text("Waiting for me", exact=True).click()
+    another.page.get_by_role("link", name="Requests 1 wait for your decision").click()
+    another.page.get_by_text("Waiting for me (1)", exact=True).click()
     another.page.get_by_role("link", name=f"Viewer on table {two.table}").click()
     expect(another.page.get_by_text("I build the payroll report.")).to_be_visible()
     another.look()
