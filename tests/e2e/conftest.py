@@ -23,6 +23,7 @@ from bailiwick.tenancy.calling import COOKIE
 from bailiwick.tenancy.models import Member
 from tests.e2e.browser import launch_options
 from tests.people import make_session, make_tenant
+from tests.postgres import only_one
 from tests.worker.platform import Platform
 
 PATIENCE = 30_000  # milliseconds: the machine may be busy with Spark
@@ -36,11 +37,17 @@ LOOKS: dict[Literal["dark", "light"], dict[str, Any]] = {
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
 
 
+@pytest.fixture(scope="session")
+def chromium(run_folder: Path) -> dict[str, Any]:
+    """How a browser is started; it is unpacked once for all processes of this run."""
+    with only_one(run_folder):
+        return launch_options(run_folder / "browser")
+
+
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def browser(chromium: dict[str, Any]) -> Iterator[Browser]:
     """Not for the whole run: as long as it is there, an event loop runs in this thread, and tests of others want to."""
-    options = launch_options(tmp_path_factory.mktemp("browser"))
-    with sync_playwright() as playwright, playwright.chromium.launch(**options) as browser:
+    with sync_playwright() as playwright, playwright.chromium.launch(**chromium) as browser:
         yield browser
 
 

@@ -19,6 +19,8 @@ from bailiwick.cli.home import opened_database
 from bailiwick.settings import load_settings
 from tests.e2e.conftest import House
 from tests.ports import free_port
+from tests.spark.conftest import jars as jars
+from tests.spark.scripts import HASTE
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,10 @@ class Demo:
 
 
 @pytest.fixture(scope="package")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+def demo(jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     home, port = tmp_path_factory.mktemp("demo") / "home", free_port()
     command = [sys.executable, "-m", "bailiwick.cli", "demo", "--json", "--home", str(home), "--port", str(port)]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("BAILIWICK_")}
-    quiet = {**environment, "BAILIWICK_LOG_LEVEL": "error"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(home.parent, jars)) as process:
         assert process.stdout is not None
         try:
             said = objects(process.stdout)
@@ -46,6 +46,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
             yield Demo(home, port, rows_of(home), exported_from(home))
         finally:
             process.terminate()
+
+
+def environment(folder: Path, jars: Path) -> dict[str, str]:
+    """Nothing of whoever runs the tests; and a Spark that does not prepare for days that never come."""
+    properties = folder / "spark.properties"
+    properties.write_text(f"spark.driver.extraJavaOptions {HASTE}\n")
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("BAILIWICK_")},
+        "BAILIWICK_LOG_LEVEL": "error",
+        "BAILIWICK_SPARK_PROPERTIES": str(properties),
+        "BAILIWICK_SPARK_JARS": str(jars),
+        "BAILIWICK_SPARK_ARCHIVE": "false",
+    }
 
 
 def objects(lines: IO[str]) -> Iterator[dict[str, Any]]:

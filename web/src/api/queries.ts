@@ -1,12 +1,30 @@
 /** How answers are kept: shown at once where they are known, and asked for again, since rights and data change. */
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+} from "@tanstack/react-query";
 import { Problem } from "./client";
 
 /** Who is signed in; everything else that is kept is as that person sees it. */
 export const ME = ["me"] as const;
 const ENTRANCES = new Set(["/sign-in", "/join", "/reset-password"]);
 
-export const queryClient = new QueryClient({
+/** After a change, a first answer that is still on its way may be from before it: it is asked for once more. */
+export class Client extends QueryClient {
+  override async invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
+    const { predicate, ...named } = filters ?? {};
+    await this.cancelQueries({
+      ...named,
+      predicate: (query) => query.isActive() && query.state.data === undefined && (predicate?.(query) ?? true),
+    });
+    await super.invalidateQueries(filters, options);
+  }
+}
+
+export const queryClient = new Client({
   queryCache: new QueryCache({
     onError: (problem, query) => {
       // What one may no longer see is not left standing there from before.

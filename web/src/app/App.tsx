@@ -23,7 +23,8 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
-          <Notifications position="bottom-right" />
+          {/* above dialogs, below lists that open: what is just being chosen from is not covered */}
+          <Notifications position="bottom-right" zIndex={250} />
           <RouterProvider router={router} />
         </ModalsProvider>
       </QueryClientProvider>
