@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, Response, sync_playwright
@@ -23,10 +24,11 @@ from tests.bench.databases import BACKENDS, databases
 from tests.bench.measure import Result, Say
 from tests.bench.tables import add_tables
 from tests.e2e.browser import launch_options
-from tests.lakehouse.making import make_layer
+from tests.lakehouse.making import make_layer, make_pipeline, make_volume
 from tests.people import make_group, make_member, make_session, make_tenant
 
 USABLE_WITHIN, FOUND_WITHIN, MOST_SCRIPT = 1.5, 0.1, 350_000  # seconds, seconds, bytes
+LIKE_THE_DEMO = 20  # members and tables
 SOUGHT = "Zacharias Zwick"  # among all the others
 # The browser's clock once the heading is there and nothing is waited for; looked at anew for every frame.
 USABLE = """(heading) =>
@@ -55,6 +57,8 @@ class Company:
     group: str
     layer: str
     table: str
+    volume: str
+    pipeline: str
 
     @property
     def pages(self) -> dict[str, str]:
@@ -80,13 +84,22 @@ class Company:
             "/sources": "Sources",
             "/triggers": "Triggers",
             "/account": "Your account",
+            "/settings": "Settings",
+            "/volumes": "Volumes",
+            f"/volumes/{self.volume}": "raw.",
+            "/pipeline-queries": "Pipeline queries",
+            f"/pipeline-queries/{self.pipeline}": "Daily",
+            "/histories": "Histories",
+            "/destinations": "Destinations",
+            "/notebooks": "Notebooks",
+            "/integrations": "Integrations",
         }
 
 
 def run(say: Say, quick: bool) -> Iterator[Result]:
-    size, rounds = (2_000, 1) if quick else (100_000, 3)
+    sizes, rounds = ((2_000,), 1) if quick else ((LIKE_THE_DEMO, 100_000), 3)
     with databases(migrated=True) as new_database, browsing() as browser:
-        for backend, name in BACKENDS.items():
+        for size, (backend, name) in product(sizes, BACKENDS.items()):
             say(f"making {size:,} members and tables on {name}")
             database = new_database(backend)
             company = make_company(database, size)
@@ -104,7 +117,7 @@ def run(say: Say, quick: bool) -> Iterator[Result]:
                 say(f"searching for everything on {name}")
                 times = [found_anywhere(browser, address, company.secret, SOUGHT) for _ in range(rounds)]
                 yield limited(f"{name}, {size:,}: the palette after the last key", times, FOUND_WITHIN)
-                if backend == "sqlite":
+                if (size, backend) == (sizes[0], "sqlite"):
                     script = script_of(browser, address, company.secret)
                     yield Result(
                         "script of the home page, compressed",
@@ -195,5 +208,8 @@ def make_company(database: Database, size: int) -> Company:
         project = session.scalars(select(Project.id).limit(1)).one()
         table = session.get_one(Table, tables[size // 2])
         table.name = "zz_sought"
-        ids = (sought.id, project, group.id, layers[0].id, table.id)
+        volume = make_volume(session, layer=layers[0])
+        query = {"sql": "SELECT 1 AS id", "mode": "overwrite", "keys": [], "replace_schema": False, "expectations": []}
+        pipeline = make_pipeline(session, "Daily", owner, settings=query, output_layer=layers[1], output_name="daily")
+        ids = (sought.id, project, group.id, layers[0].id, table.id, volume.id, pipeline.id)
         return Company(secret, *(str(id_) for id_ in ids))
