@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL, event, make_url
 
+from bailiwick.audit.models import AuditEntry
+from bailiwick.audit.words import WORDS
 from bailiwick.database import encryption, migrate
 from bailiwick.database.engine import Database, make_engine
 from tests import postgres
@@ -99,6 +101,13 @@ def settings_from_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         if name.upper().startswith("BAILIWICK_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("BAILIWICK_HOME", str(tmp_path / "home"))
+
+
+@event.listens_for(AuditEntry, "before_insert")
+def every_action_has_words(_mapper: object, _connection: object, entry: AuditEntry) -> None:
+    """Whatever the tests let happen: nothing goes on record without words for whoever reads it."""
+    named = entry.outcome == "done" and "_" in entry.action
+    assert not named or entry.action in WORDS, f"{entry.action} has no words in bailiwick.audit.words"
 
 
 @pytest.fixture(autouse=True)

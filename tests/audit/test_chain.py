@@ -26,7 +26,7 @@ def write(database: Database, *names: str) -> None:
     """One entry a transaction, one after the other, so that they share a chain."""
     for name in names:
         with database.session() as session:
-            record(session, action="rename_group", resource_type="group", resource_name=name, after={"name": name})
+            record(session, action="edit_group", resource_type="group", resource_name=name, after={"name": name})
 
 
 def tamper(database: Database, statement: str, **values: Any) -> None:

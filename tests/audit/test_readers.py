@@ -59,11 +59,18 @@ def test_an_address_in_the_record_is_for_who_may_see_its_member(database: Databa
     as_bea = {entry["action"]: entry for entry in read(sign_in_as(bea))}
     assert as_bea["invite_to_project"]["actor"]["email"] == "ann@example.com"
     assert as_bea["invite_to_project"]["about"]["email"] == "nia@example.com"
+    assert as_bea["invite_to_project"]["after"]["email"] == "nia@example.com"
     assert sign_in_as(ann).delete(f"/api/v1/projects/{project.id}/members/{nia.id}").status_code == 200
     (tried,) = [entry for entry in read(sign_in_as(ann)) if entry["action"] == "see_project"]
     assert (tried["actor"]["name"], tried["actor"]["email"]) == ("Nia", None)
+    # Nia is gone from the project, and what the record kept of her address goes with her.
+    for reader in (ann, bea):
+        (entry,) = [one for one in read(sign_in_as(reader)) if one["action"] == "invite_to_project"]
+        assert (entry["about"]["name"], entry["about"]["email"]) == ("Nia", None)
+        assert entry["after"] == {"role": "Business User", "state": "active", "expires_at": None}
     as_owner = {entry["action"]: entry for entry in read(sign_in_as(olga))}
     assert as_owner["see_project"]["actor"]["email"] == "nia@example.com"
+    assert as_owner["invite_to_project"]["after"]["email"] == "nia@example.com"
 
 
 @pytest.mark.usefixtures("quick_passwords")

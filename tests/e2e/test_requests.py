@@ -11,6 +11,7 @@ from sqlalchemy import select
 from bailiwick.lakehouse.models import Table
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
+from tests.e2e.journeys import choose
 from tests.lakehouse.making import make_grant, make_table
 from tests.people import make_member
 
@@ -54,11 +55,25 @@ def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window
     another.page.get_by_role("link", name="Requests 1 wait for your decision").click()
     another.page.get_by_text("Waiting for me (1)", exact=True).click()
     another.page.get_by_role("link", name=f"Viewer on table {two.table}").click()
-    expect(another.page.get_by_text("I build the payroll report.")).to_be_visible()
+    page = another.page
+    expect(page.get_by_text("I build the payroll report.")).to_be_visible()
+    expect(page.get_by_role("region", name="Who asks")).to_contain_text(f"{two.nora.name} {two.nora.email}")
+    expect(page.get_by_role("region", name="Who asks")).to_contain_text("Has no level there yet")
+    expect(page.get_by_role("region", name="Who gains and loses what")).to_contain_text("1 person gains")
+    expect(page.get_by_role("combobox", name="For how long")).to_have_value("as asked for")
+    expect(page.get_by_role("link", name=two.table)).to_be_visible()
     another.look()
-    another.page.get_by_role("button", name="Give it").click()
-    expect(another.page.get_by_text("granted", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Give it").click()
+    expect(page.get_by_text("granted", exact=True)).to_be_visible()
 
+    # Nora sees the table, and of its layer nothing else: she has no level there.
+    window.page.get_by_role("link", name="Layers", exact=True).click()
+    expect(window.page.get_by_role("row", name="raw")).to_contain_text("only on some of it")
+    window.look()
+    window.page.get_by_role("link", name="Home", exact=True).click()
+    changed = window.page.get_by_role("region", name="What changed for you")
+    expect(changed).to_contain_text(f"gave you Viewer on {two.table}, as you had asked, for a time")
+    expect(window.page.get_by_role("region", name="Your data")).to_contain_text("only on some of it")
     window.page.get_by_role("link", name="Tables", exact=True).click()
     expect(window.page.get_by_role("link", name=two.table)).to_be_visible()
 
@@ -78,10 +93,27 @@ def test_a_no_comes_with_its_reason(window: Window, another: Window, two: Two) -
 
 
 def test_a_table_that_is_not_there_is_asked_for_like_one_that_is(window: Window, two: Two) -> None:
+    """Found nowhere, it is asked for from where it was looked for."""
+    page = window.page
     window.sign_in(two.nora)
-    ask(window, "raw.there_is_no_such_table")
-    window.page.get_by_role("button", name="Withdraw it").click()
-    expect(window.page.get_by_text("withdrawn", exact=True)).to_be_visible()
+    for name in (two.table, "raw.there_is_no_such_table"):
+        if name == two.table:
+            page.keyboard.press("Control+k")
+            page.get_by_label("Go to", exact=True).fill(name)
+            page.get_by_role("button", name=f"Ask for access to {name}").click()
+        else:
+            window.go("/access?part=check&type=table")
+            page.get_by_role("combobox", name="Which one").fill(name)
+            expect(page.get_by_text("You see no table that is called so")).to_be_visible()
+            window.look()
+            page.get_by_role("link", name=f"Ask for access to {name}").click()
+        expect(page.get_by_role("dialog", name="Ask for access").get_by_label("Its name")).to_have_value(name)
+        page.get_by_label("Why").fill("I build the payroll report.")
+        window.look()
+        page.get_by_role("button", name="Ask", exact=True).click()
+        expect(page.get_by_role("heading", name=f"Viewer on table {name}")).to_be_visible()
+    page.get_by_role("button", name="Withdraw it").click()
+    expect(page.get_by_text("withdrawn", exact=True)).to_be_visible()
 
 
 def test_a_control_out_of_reach_says_why_and_leads_to_asking(window: Window, another: Window, two: Two) -> None:
@@ -105,12 +137,14 @@ def test_a_control_out_of_reach_says_why_and_leads_to_asking(window: Window, ano
     another.sign_in(two.max)
     another.go("/requests?which=waiting")
     another.page.get_by_role("link", name=f"Editor on table {two.table}").click()
+    # Viewer for good would become Editor for a month, and then nothing: that is said, and has to be meant.
+    warned = another.page.get_by_role("alert").filter(has_text="at its end nothing is left")
+    expect(warned).to_be_visible()
     another.page.get_by_role("button", name="Give it").click()
-    # Viewer for good would become Editor for a month, and then nothing: that has to be meant.
     another.expected = ["409"]
-    expect(another.page.get_by_role("alert")).to_be_visible()
+    expect(another.page.get_by_text("Choose an end, or none, to grant it so")).to_be_visible()
     another.look()
-    another.page.get_by_label("For how many days").fill("60")
+    choose(another.page, "For how long", "for good")
     another.page.get_by_role("button", name="Give it").click()
     expect(another.page.get_by_text("granted", exact=True)).to_be_visible()
 

@@ -8,8 +8,9 @@ import pytest
 
 from bailiwick.database.base import new_id
 from bailiwick.lakehouse.models import SavedQuery
+from bailiwick.questions import lakehouse
 from tests.lakehouse.company import Company, company
-from tests.lakehouse.making import make_pipeline, make_saved_query, make_stream
+from tests.lakehouse.making import make_pipeline, make_saved_query, make_stream, make_table, make_volume
 
 __all__ = ["company"]
 
@@ -254,3 +255,24 @@ def test_what_a_level_would_bring_is_asked_about_oneself_by_anybody_and_about_ot
     with company.database.session() as session:
         make_pipeline(session, "Secret", adam, reads=[company.orders], output=company.revenue)
     assert "Secret" not in what_if(company, "vic", {**change, "member": "vic@example.com"}).text
+
+
+def test_what_is_hidden_takes_no_room_from_what_is_seen(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each kind so many are compared, counted among those that whoever asks may see."""
+    monkeypatch.setattr(lakehouse, "MOST", 2)
+    adam, tab = company.people["adam"], company.people["tab"]
+    with company.database.session() as session:
+        for name in ("a", "b", "c"):
+            make_table(session, name, layer=company.raw)
+            make_volume(session, name, layer=company.raw)
+            make_saved_query(session, name, adam, reads=[company.orders])
+            make_pipeline(session, name, adam, reads=[company.orders, company.customers], output=company.orders)
+        make_saved_query(session, "x", tab, reads=[company.orders], shared=True)
+        make_pipeline(session, "y", adam, reads=[company.orders], output=company.orders)
+    more = {"change": "give_level", "layer": str(company.raw.id), "member": "tab@example.com", "level": "Manager"}
+    told = ask(company, "tab", "what-if", changes=[more]).json()
+    assert {item["resource"]["name"] for item in told["items"]} == {"raw", "raw.orders", "y"}
+    company.grant(company.raw, "tab", "Viewer")
+    more["change"] = "change_level"
+    told = ask(company, "tab", "what-if", changes=[more]).json()
+    assert {item["resource"]["name"] for item in told["items"]} == {"raw", "raw.a", "raw.b", "a", "b"}

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from bailiwick.lakehouse.models import Grant
-from bailiwick.tenancy.models import GroupMembership, Member
+from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 from tests.lakehouse.company import Company, company
 from tests.lakehouse.making import make_pipeline, make_saved_query
 from tests.people import make_project
@@ -207,3 +207,26 @@ def test_who_left_is_nobody_to_give_a_level_to(company: Company) -> None:
         session.get_one(Member, company.id("nora")).state = "removed"
     told = what_if(company, "mia", give("table", company.orders, member="nora@example.com"))
     assert told.status_code == 422
+
+
+@pytest.mark.parametrize("state", [MemberState.SUSPENDED, MemberState.INVITED])
+def test_whether_somebody_is_active_is_told_only_to_who_sees_them(company: Company, state: MemberState) -> None:
+    """That nothing changes for somebody would tell that they are suspended, or have not joined."""
+    company.grant(company.raw, "nora", "Editor")
+    with company.database.session() as session:
+        nora = company.people["nora"]
+        make_pipeline(session, "Clean", nora, reads=[company.orders], output=company.customers)
+    taken = {"change": "take_level", "layer": str(company.raw.id), "member": "nora@example.com"}
+    given = give("layer", company.raw, "Viewer", member="val@example.com")
+
+    def told(who: str) -> list[Json]:
+        return [answer(company, who, change) for change in (given, taken)]
+
+    active = told("mia")
+    assert all(one["count"] > 0 for one in active)
+    assert [one["resource"]["name"] for one in active[1]["pipelines"]] == ["Clean"]
+    with company.database.session() as session:
+        for who in ("nora", "val"):
+            session.get_one(Member, company.id(who)).state = state
+    assert told("mia") == active
+    assert [(one["count"], one["pipelines"]) for one in told("adam")] == [(0, []), (0, [])]

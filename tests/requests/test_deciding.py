@@ -11,7 +11,7 @@ from sqlalchemy import delete, event, func, select
 from bailiwick.lakehouse.models import Grant, Layer, Table
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.requests import seeing
-from bailiwick.tenancy.models import Member, MemberState
+from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 from tests.lakehouse.company import API, Company
 from tests.people import make_project
 from tests.requests.asking import AT, ask, asked, do, listed, mail, see, waiting
@@ -481,3 +481,54 @@ def test_asking_again_after_an_answer_is_a_new_request(company: Company) -> None
     do(company, "mia", "grant", first)
     assert ask(company, "nora", "raw.orders").status_code == 409  # they have it
     assert asked(company, "nora", "raw.orders", "Editor")["id"] != first["id"]
+
+
+# What is said of who asks --------------------------------------------------------------------------------------------
+
+
+def stands(company: Company, who: str, request: Any) -> Any:
+    return see(company, who, request).json().get("standing")
+
+
+def test_who_decides_sees_how_who_asks_stands_there(company: Company, sales: Project) -> None:
+    soon = company.in_(days=3)
+    company.grant(company.orders, "nora", "Viewer", expires_at=soon)
+    request = asked(company, "nora", "raw.orders", "Editor")
+    nothing: dict[str, Any] = {"role": None, "groups": []}
+    own = {"level": "Viewer", "granted": "Viewer", "granted_until": soon.isoformat().replace("+00:00", "Z")}
+    assert stands(company, "adam", request) == {**nothing, **own, "tenant_role": "none"}
+    # Mia does not see the directory, and so neither tenant role nor groups.
+    assert stands(company, "mia", request) == {**nothing, **own, "tenant_role": None}
+    assert stands(company, "nora", request) is None
+    (item,) = company.as_("mia").get(AT, params={"waiting_for_me": True}).json()["items"]
+    assert item["standing"] is None
+    do(company, "mia", "grant", request)
+    assert stands(company, "mia", request) is None
+    role = asked(company, "tim", "project:Sales", "Admin")
+    assert stands(company, "ann", role) == {
+        **{"level": None, "role": "Technical User", "granted": "Technical User", "granted_until": None},
+        **{"tenant_role": "none", "groups": []},  # they share a project
+    }
+
+
+def test_who_is_in_a_group_is_not_told_by_what_it_brings_them(company: Company) -> None:
+    company.grant(company.raw, "group", "Viewer")
+    request = asked(company, "gus", "raw.orders", "Editor")
+    assert stands(company, "mia", request)["level"] == "none"
+    assert stands(company, "adam", request)["level"] == "Viewer"
+    assert [group["name"] for group in stands(company, "adam", request)["groups"]] == ["Analysts"]
+    with company.database.session() as session:
+        session.add(GroupMembership(group_id=company.group.id, member_id=company.id("mia")))
+    told = stands(company, "mia", request)
+    assert (told["level"], told["granted"], [group["name"] for group in told["groups"]]) == (
+        "Viewer",
+        None,
+        ["Analysts"],
+    )
+    company.grant(company.raw, "All", "Editor")
+    assert stands(company, "mia", asked(company, "nora", "raw.orders", "Manager")) is None  # not hers to decide
+    assert stands(company, "mia", request)["level"] == "Editor"
+
+
+def test_a_glimpse_of_a_layer_is_not_shown_as_a_level_on_it(company: Company) -> None:
+    assert stands(company, "mia", asked(company, "tab", company.raw, "Viewer"))["level"] == "none"

@@ -107,6 +107,7 @@ def create_app(settings: Settings, database: Database) -> FastAPI:
     app.include_router(groups.router)
     app.include_router(tenant.router)
     app.include_router(projects.router)
+    app.include_router(projects.of_members)
     app.include_router(layers.router)
     app.include_router(tables.router)
     app.include_router(volumes.router)

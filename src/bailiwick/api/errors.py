@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from bailiwick.access.decision import Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.tables.tenant.member import VIEW_AS
+from bailiwick.api.wrong_input import in_a_sentence, in_words
 from bailiwick.database.base import Named
 from bailiwick.database.engine import DatabaseUnavailable
 from bailiwick.errors import (
@@ -179,16 +180,8 @@ def _not_alone(request: Request, error: Exception) -> JSONResponse:
 
 def _invalid_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    errors = [
-        {
-            "field": ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0]),
-            "problem": item["msg"],
-            "fix": "",
-        }
-        for item in error.errors()
-    ]
-    detail = "; ".join(f"{item['field']}: {item['problem']}" for item in errors[:5])
-    return problem(request, 422, detail, errors=errors[:50])
+    errors = in_words(error.errors())
+    return problem(request, 422, in_a_sentence(errors[:5]), errors=errors[:50])
 
 
 def _not_text(request: Request, error: Exception) -> JSONResponse:

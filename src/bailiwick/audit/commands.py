@@ -53,7 +53,7 @@ def list_entries(
         {
             "When": "at",
             "Who": lambda entry: entry["actor"] or "the platform",
-            "Did": lambda entry: words(entry["action"]),
+            "Did": "said",
             "To": lambda entry: f"{words(entry['resource_type'])} {entry['resource_name'] or entry['resource_id']}",
             "Change": lambda entry: changes(entry, lambda: here.zone),
             "Outcome": "outcome",

@@ -17,13 +17,14 @@ from bailiwick.access.roles import PROJECT_ROLES, inherited_project_role
 from bailiwick.audit.models import AuditEntry
 from bailiwick.audit.reading import Reader, Wanted, read
 from bailiwick.audit.verify import State, look_at_chains
+from bailiwick.audit.words import in_words
 from bailiwick.database.paging import MOST_ROWS
 from bailiwick.problems import PROBLEMS
 from bailiwick.projects.standing import granted_roles
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Reading
 from bailiwick.tenancy.directory import seen
-from bailiwick.tenancy.listing import Search, has_in_name
+from bailiwick.tenancy.listing import PLAIN, Search, has_in_name
 from bailiwick.tenancy.models import Member
 
 router = APIRouter(prefix="/api/v1/audit", tags=["audit"], responses=PROBLEMS)
@@ -56,7 +57,8 @@ class EntryOut(BaseModel):
     actor: Person | None
     token_id: UUID | None
     request_id: str
-    action: str
+    action: Annotated[str, Field(examples=["give_level"])]
+    said: Annotated[str, Field(description="What was done, in words.", examples=["gave a level"])]
     outcome: str
     resource_type: str
     resource_id: str
@@ -137,11 +139,11 @@ def list_entries(
     actor: Annotated[UUID | None, Query(description="Who did it.")] = None,
     about: Annotated[UUID | None, Query(description="The member it happened to.")] = None,
     project: Annotated[UUID | None, Query(description="The project it happened in.")] = None,
-    action: Annotated[str | None, Query(max_length=100)] = None,
+    action: Annotated[str | None, Query(max_length=100, pattern=PLAIN)] = None,
     outcome: Annotated[str | None, Query(pattern="^(done|refused)$")] = None,
-    resource_type: Annotated[str | None, Query(max_length=40)] = None,
-    resource_id: Annotated[str | None, Query(max_length=64)] = None,
-    request_id: Annotated[str | None, Query(max_length=64)] = None,
+    resource_type: Annotated[str | None, Query(max_length=40, pattern=PLAIN)] = None,
+    resource_id: Annotated[str | None, Query(max_length=64, pattern=PLAIN)] = None,
+    request_id: Annotated[str | None, Query(max_length=64, pattern=PLAIN)] = None,
     since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
     search: Annotated[Search, Query(description="Part of the name of what it was done to, or of a member.")] = None,
@@ -195,7 +197,16 @@ def _people(session: Session, caller: Caller, entries: Iterable[AuditEntry]) -> 
 
 
 def _out(entry: AuditEntry, people: dict[UUID, Person]) -> EntryOut:
-    columns = {name: getattr(entry, name) for name in EntryOut.model_fields if name not in ("actor", "about", "chain")}
+    made = ("actor", "about", "chain", "said")
+    columns = {name: getattr(entry, name) for name in EntryOut.model_fields if name not in made}
     actor = people.get(entry.actor_id) if entry.actor_id else None
     about = people.get(entry.about_id) if entry.about_id else None
-    return EntryOut(actor=actor, about=about, chain=entry.lane, **columns)
+    if about is not None and about.email is None:
+        columns |= {name: _without_address(columns[name]) for name in ("before", "after")}
+    said = in_words(entry.action, entry.outcome, entry.resource_type)
+    return EntryOut(actor=actor, about=about, chain=entry.lane, said=said, **columns)
+
+
+def _without_address(said: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What was kept of a member when they were changed or invited, for who sees no more of them than the name."""
+    return None if said is None else {name: value for name, value in said.items() if name != "email"}

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -30,6 +30,7 @@ from bailiwick.lakehouse.targets import (
     kind_of,
     layer_of,
 )
+from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
 from bailiwick.tenancy.models import Group, Member, MemberState
@@ -49,6 +50,7 @@ class SeenGrant:
     on: Kind
     granted_by: Member | None
     actions: Sequence[str]
+    with_address: bool  # whether the caller sees more of the holder than the name
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,14 @@ class Grants:
 
 
 def list_grants(
-    session: Session, caller: Caller, kind: Kind, id_: UUID, *, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    kind: Kind,
+    id_: UUID,
+    *,
+    member: str | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Grants:
     """Who was given a level on it, or on its layer, the latest last; for those who may hand them out.
 
@@ -71,6 +80,8 @@ def list_grants(
     if refused and not is_tenant_admin(caller.member.tenant_role):
         return Grants(Page([]), refused)
     listed = select(Grant).where(or_(granted_on(target), granted_on_layer_of(target)), holds_now())
+    if member is not None:  # exactly whom they name, as when a level is given
+        listed = listed.where(Grant.member_id.in_(select(Member.id).where(_named(member))))
     if (last := read_cursor(cursor, 1)) is not None:
         listed = listed.where(Grant.id > read_id(last[0]))
     rows = session.scalars(listed.order_by(Grant.id).limit(limit + 1)).all()
@@ -198,12 +209,17 @@ def _find_holder(session: Session, member: str | None, group: UUID | None) -> Me
             raise Invalid("group", "There is no such group.", "Take the id from the list of groups.")
         return found
     assert member is not None
-    named = Member.email == member.strip().lower() if "@" in member else Member.id == _as_id(member)
     # Locked, so that they are not removed meanwhile: the level would be theirs again should they return.
-    holder = session.scalars(select(Member).where(named, Member.state.in_(HOLDING)).with_for_update()).one_or_none()
+    holder = session.scalars(
+        select(Member).where(_named(member), Member.state.in_(HOLDING)).with_for_update()
+    ).one_or_none()
     if holder is None:
         raise Invalid("member", "There is no such member.", "Give the id or the whole e-mail address of a member.")
     return holder
+
+
+def _named(member: str) -> ColumnElement[bool]:
+    return Member.email == member.strip().lower() if "@" in member else Member.id == _as_id(member)
 
 
 def _as_id(text: str) -> UUID | None:
@@ -225,6 +241,8 @@ def _seen(session: Session, caller: Caller, target: Target, placed: Placed, gran
         **{member.id: member for member in session.scalars(select(Member).where(Member.id.in_(members)))},
         **{group.id: group for group in session.scalars(select(Group).where(Group.id.in_(groups)))},
     }
+    held_by = [member for grant in grants if isinstance(member := holders.get(grant.member_id), Member)]
+    known = {one.member.id for one in directory.seen(session, caller, held_by) if "see" in one.actions}
     found = []
     for grant in grants:
         on: Kind = "table" if grant.table_id else "volume" if grant.volume_id else "layer"
@@ -233,7 +251,8 @@ def _seen(session: Session, caller: Caller, target: Target, placed: Placed, gran
         giver = holders.get(grant.granted_by_id)
         assert giver is None or isinstance(giver, Member)
         actions = ("change", "take") if may else ()
-        found.append(SeenGrant(grant, holders[grant.member_id or grant.group_id], on, giver, actions))
+        holder = holders[grant.member_id or grant.group_id]
+        found.append(SeenGrant(grant, holder, on, giver, actions, with_address=holder.id in known))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -11,13 +11,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
+from bailiwick.access.roles import lakehouse_standing
+from bailiwick.access.tables.lakehouse.levels import VIEWER
 from bailiwick.access.world.placing import Placed
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse import dependents
 from bailiwick.lakehouse.models import Layer
 from bailiwick.lakehouse.seeing_data import SEE_LAYERS, ways_to_see_layers
-from bailiwick.lakehouse.standing import level_of, on_lakehouse, on_layer, on_layers
+from bailiwick.lakehouse.standing import held_as_a_whole, level_of, on_lakehouse, on_layer, on_layers
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.versions import require_unchanged
@@ -38,6 +40,7 @@ class SeenLayer:
     layer: Layer
     level: str
     actions: Sequence[str]
+    in_part: bool  # a level on something in it shows it, and it alone
 
 
 def list_layers(
@@ -54,12 +57,12 @@ def list_layers(
     ways = ways_to_see_layers(session, caller)
     page = page_by_name(session, Layer, cursor, limit, *filters, ways=ways, sort=sort)
     placed = on_layers(session, caller, page.items)
-    return Page([_seen(caller, layer, placed[layer.id]) for layer in page.items], page.next_cursor)
+    return Page(_seen_all(session, caller, page.items, placed), page.next_cursor)
 
 
 def get_layer(session: Session, caller: Caller, layer_id: UUID) -> SeenLayer:
     layer, placed = find_layer(session, caller, layer_id)
-    return _seen(caller, layer, placed)
+    return _seen(session, caller, layer, placed)
 
 
 def find_layer(session: Session, caller: Caller, layer_id: UUID) -> tuple[Layer, Placed]:
@@ -79,7 +82,7 @@ def create_layer(session: Session, caller: Caller, name: str, description: str) 
     session.add(layer)
     session.flush()
     _record(session, caller, "create_layer", layer, decision, None, _said_of(layer))
-    return _seen(caller, layer, on_layer(session, caller, layer))
+    return _seen(session, caller, layer, on_layer(session, caller, layer))
 
 
 def edit_layer(
@@ -99,7 +102,7 @@ def edit_layer(
             setattr(layer, field, value)
         session.flush()
         _record(session, caller, "edit_layer", layer, decision, before, _said_of(layer))
-    return _seen(caller, layer, placed)
+    return _seen(session, caller, layer, placed)
 
 
 def delete_layer(session: Session, caller: Caller, layer_id: UUID, *, if_match: str | None) -> None:
@@ -128,8 +131,25 @@ def _name_is_free(session: Session, name: str) -> None:
         raise Conflict("This name is taken. Choose another one.")
 
 
-def _seen(caller: Caller, layer: Layer, placed: Placed) -> SeenLayer:
-    return SeenLayer(layer, level_of(placed, caller.id), tuple(map(slug, placed.actions(caller.id))))
+def _seen(session: Session, caller: Caller, layer: Layer, placed: Placed) -> SeenLayer:
+    (only,) = _seen_all(session, caller, [layer], {layer.id: placed})
+    return only
+
+
+def _seen_all(
+    session: Session, caller: Caller, layers: Sequence[Layer], placed: Mapping[UUID, Placed]
+) -> list[SeenLayer]:
+    levels = {layer.id: level_of(placed[layer.id], caller.id) for layer in layers}
+    in_part: set[UUID] = set()
+    if lakehouse_standing(caller.member.tenant_role) == "Member":  # nobody else depends on levels
+        viewed = {id_ for id_, level in levels.items() if level == VIEWER}
+        in_part = viewed - held_as_a_whole(session, caller, viewed)
+    return [
+        SeenLayer(
+            layer, levels[layer.id], tuple(map(slug, placed[layer.id].actions(caller.id))), in_part=layer.id in in_part
+        )
+        for layer in layers
+    ]
 
 
 def _said_of(layer: Layer) -> dict[str, Any]:

@@ -207,6 +207,11 @@ def on_layers(session: Session, caller: Caller, layers: Sequence[Layer]) -> dict
     return {layer.id: place(world, known.layer(layer.id)) for layer in layers}
 
 
+def held_as_a_whole(session: Session, caller: Caller, layers: Collection[UUID]) -> set[UUID]:
+    """Those of these layers on which the caller holds a level, and not only on something in them."""
+    return {grant.layer_id for grant in grants_on(session, [caller.standing], layers)}
+
+
 def on_thing(session: Session, caller: Caller, thing: Thing) -> Placed:
     """The caller towards a table or a volume."""
     return on_things(session, caller, [thing])[thing.id]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, or_, select
+from sqlalchemy import ColumnElement, Select, false, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import require
@@ -29,6 +29,7 @@ from bailiwick.lakehouse.models import (
     Table,
     Volume,
 )
+from bailiwick.lakehouse.queries.seeing import ways_to_see as ways_to_see_queries
 from bailiwick.lakehouse.seeing_data import ways_to_see as ways_to_see_data
 from bailiwick.lakehouse.seeing_data import ways_to_see_layers
 from bailiwick.lakehouse.seeing_pipelines import ways_to_see as ways_to_see_pipelines
@@ -119,27 +120,28 @@ def records_of(
 # What a change of grants concerns ------------------------------------------------------------------------------------
 
 
-def concerned_by(session: Session, target: Layer | Table | Volume) -> list[Row]:
-    """What a level on this counts for: itself, the layer around it or what lies in it, and what is made of that."""
+def concerned_by(session: Session, caller: Caller, target: Layer | Table | Volume) -> list[Row]:
+    """What a level on this counts for: itself, the layer around it or what lies in it, and what is made of that, as
+    far as the caller sees it. What they do not see takes nothing of the room there is."""
     if isinstance(target, Layer):
         in_it = select(Table.id).where(Table.layer_id == target.id)
         volumes = select(Volume.id).where(Volume.layer_id == target.id)
         around = or_(Pipeline.output_layer_id == target.id, _through(Stream.output_layer_id == target.id))
-        return [*and_inside(session, target), *_made_of(session, in_it, volumes, around)]
+        return [*and_inside(session, caller, target), *_made_of(session, caller, in_it, volumes, around)]
     layer = session.get_one(Layer, target.layer_id)
     tables = select(Table.id).where(Table.id == target.id)
     volumes = select(Volume.id).where(Volume.id == target.id)
-    return [target, layer, *_made_of(session, tables, volumes)]
+    return [target, layer, *_made_of(session, caller, tables, volumes)]
 
 
-def and_inside(session: Session, target: Layer | Table | Volume) -> list[Row]:
-    """Itself, and of a layer what lies in it."""
+def and_inside(session: Session, caller: Caller, target: Layer | Table | Volume) -> list[Row]:
+    """Itself, and of a layer what the caller sees in it."""
     found: list[Row] = [target]
     if isinstance(target, Layer):
-        tables = select(Table).where(Table.layer_id == target.id).order_by(Table.name)
-        volumes = select(Volume).where(Volume.layer_id == target.id).order_by(Volume.name)
-        found += session.scalars(tables.limit(MOST))
-        found += session.scalars(volumes.limit(MOST))
+        for kind in (Table, Volume):
+            seen = or_(false(), *ways_to_see_data(session, caller, kind, target.id))
+            inside = select(kind).where(kind.layer_id == target.id, seen).order_by(kind.name)
+            found += session.scalars(inside.limit(MOST))
     return found
 
 
@@ -158,9 +160,13 @@ def held_by_group(session: Session, group_id: UUID) -> list[Layer | Table | Volu
 
 
 def _made_of(
-    session: Session, tables: Select[UUID], volumes: Select[UUID], or_where: ColumnElement[bool] | None = None
+    session: Session,
+    caller: Caller,
+    tables: Select[UUID],
+    volumes: Select[UUID],
+    or_where: ColumnElement[bool] | None = None,
 ) -> Sequence[Row]:
-    """Pipelines over these tables and volumes, and saved queries on them, by name."""
+    """Pipelines over these tables and volumes, and saved queries on them, by name; those that the caller sees."""
     reading = or_(PipelineInput.table_id.in_(tables), PipelineInput.volume_id.in_(volumes))
     touching = [
         Pipeline.id.in_(select(PipelineInput.pipeline_id).where(reading)),
@@ -170,10 +176,13 @@ def _made_of(
     ]
     if or_where is not None:
         touching.append(or_where)
-    pipelines = select(Pipeline).where(or_(*touching)).order_by(Pipeline.name, Pipeline.id).limit(MOST)
+    pipelines = select(Pipeline).where(or_(*touching), or_(*ways_to_see_pipelines(session, caller)))
     asked = select(SavedQueryRead.saved_query_id).where(SavedQueryRead.table_id.in_(tables))
-    queries = select(SavedQuery).where(SavedQuery.id.in_(asked)).order_by(SavedQuery.name, SavedQuery.id).limit(MOST)
-    return [*session.scalars(pipelines), *session.scalars(queries)]
+    queries = select(SavedQuery).where(SavedQuery.id.in_(asked), or_(*ways_to_see_queries(session, caller)))
+    return [
+        *session.scalars(pipelines.order_by(Pipeline.name, Pipeline.id).limit(MOST)),
+        *session.scalars(queries.order_by(SavedQuery.name, SavedQuery.id).limit(MOST)),
+    ]
 
 
 def _through(where: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -28,9 +28,11 @@ PEOPLE_AT_ONCE = 100  # members as resources: each needs a world of its own
 ACTIVE = Member.state == MemberState.ACTIVE
 
 
-def in_chunks(session: Session, cursor: str | None, *among: ColumnElement[bool]) -> Iterator[Sequence[Member]]:
+def in_chunks(
+    session: Session, cursor: str | None, *among: ColumnElement[bool], counting: ColumnElement[bool] = ACTIVE
+) -> Iterator[Sequence[Member]]:
     """Active members by name, some at a time."""
-    return _rows(session, Member, cursor, AT_ONCE, ACTIVE, *among)
+    return _rows(session, Member, cursor, AT_ONCE, counting, *among)
 
 
 def listed(

@@ -1,7 +1,8 @@
 """What a Manager may ask before sharing: what a level on what they manage would bring whomever they name.
 
 The answer goes no further than what they know already. Levels that groups hold there count only for groups they see
-into, and tenant roles only of people they see: otherwise it would tell who is in a group, and who is an admin."""
+into, and tenant roles and whether somebody is active only of people they see: otherwise it would tell who is in a
+group, who is an admin, and who was suspended."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Refused
@@ -21,6 +23,7 @@ from bailiwick.lakehouse.models import Layer
 from bailiwick.lakehouse.standing import Supposed, on_layer, on_thing
 from bailiwick.lakehouse.targets import Target, layer_of
 from bailiwick.questions import asking
+from bailiwick.questions.listed import ACTIVE
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.models import Group, Member
@@ -70,4 +73,11 @@ class Sharing:
         return {one.member.id for one in directory.seen(self._session, self._caller, members) if "see" in one.actions}
 
     def as_known(self, people: Sequence[records.Member], seen: Collection[UUID]) -> list[records.Member]:
-        return [one if UUID(one.id) in seen else replace(one, tenant_role="none") for one in people]
+        """Whom the caller does not see has no tenant role for them, and is as good as active."""
+        return [one if UUID(one.id) in seen else replace(one, tenant_role="none", active=True) for one in people]
+
+    def counting(self, named: Collection[UUID]) -> ColumnElement[bool]:
+        """Who is compared: the active, and of those whom the caller named also who is not, where they do not see them;
+        otherwise that nothing changes for somebody would tell that they are suspended, or have not joined."""
+        members = self._session.scalars(select(Member).where(Member.id.in_(named), ~ACTIVE)).all()
+        return or_(ACTIVE, Member.id.in_({member.id for member in members} - self.seen(members)))

@@ -19,7 +19,7 @@ from bailiwick.lakehouse.seeing_pipelines import ways_to_see
 from bailiwick.lakehouse.standing import pipelines_for, tenant_of
 from bailiwick.lakehouse.targets import Target
 from bailiwick.questions.ahead import Ahead
-from bailiwick.questions.listed import ACTIVE, AT_ONCE
+from bailiwick.questions.listed import AT_ONCE
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Member
@@ -44,7 +44,7 @@ def stopping(
     session: Session, caller: Caller, ahead: Ahead, whose: Sequence[ColumnElement[bool]], as_known: AsKnown | None
 ) -> Iterator[Stopping]:
     """Of the pipelines that the caller sees, those whose owner would lose or regain what they need, by name."""
-    owned = Pipeline.owner_id.in_(select(Member.id).where(ACTIVE, *whose))
+    owned = Pipeline.owner_id.in_(select(Member.id).where(*whose))
     filters = [Pipeline.kind.in_(KINDS_OF_RUN), owned, _concerned(session, ahead)]
     cursor: str | None = None
     while True:

@@ -308,7 +308,7 @@ class _Inquiry:
         for project in self.session.scalars(granting):
             self._compare_project(project)
         for target in lakehouse.held_by_group(self.session, group.id):
-            self._compare_rows(lakehouse.concerned_by(self.session, target))
+            self._compare_rows(lakehouse.concerned_by(self.session, self.caller, target))
 
     def _check_owners(self) -> None:
         if not self.ahead.tenant_roles:
@@ -335,7 +335,7 @@ class _Inquiry:
             self._compare_project(project)
         for target in self.targets.values():
             concerned = lakehouse.concerned_by if self.sharing is None else lakehouse.and_inside
-            self._compare_rows(concerned(self.session, target))
+            self._compare_rows(concerned(self.session, self.caller, target))
         if self.ahead.tenant_roles or any(isinstance(change, wire.IfPlan) for change in question.changes):
             self._compare_rows(self.session.scalars(select(Layer).order_by(Layer.name, Layer.id)))
         if self.ahead.tenant_roles:
@@ -363,13 +363,16 @@ class _Inquiry:
     # The comparison ----------------------------------------------------------------------------------------------
 
     def differences(self) -> Iterator[Difference]:
-        for members in in_chunks(self.session, None, *self._whose()):
+        for members in in_chunks(self.session, None, *self._whose(), counting=self._counting()):
             yield from self._of(members)
 
     def stopping(self) -> Iterator[Stopping]:
         """Pipelines whose owner would lose, or regain, what they need."""
         known = None if self.sharing is None else self._people
-        return stopping(self.session, self.caller, self.ahead, self._whose(), known)
+        return stopping(self.session, self.caller, self.ahead, [self._counting(), *self._whose()], known)
+
+    def _counting(self) -> ColumnElement[bool]:
+        return ACTIVE if self.sharing is None else self.sharing.counting(self.ahead.touched)
 
     def _people(self, members: Sequence[Member]) -> list[records.Member]:
         """As far as the caller knows them."""

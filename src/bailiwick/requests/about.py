@@ -20,6 +20,7 @@ from bailiwick.access.world.placing import Placed, place
 from bailiwick.lakehouse.grants import MANAGE, MANAGE_MANAGERS
 from bailiwick.lakehouse.models import Layer, Table, Volume
 from bailiwick.lakehouse.standing import on_layers, on_things
+from bailiwick.lakehouse.targets import kind_of, layer_of
 from bailiwick.projects.members import CHANGE_ROLE
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.standing import as_record, reaching
@@ -50,6 +51,13 @@ def named(session: Session, kind: str, name: str) -> About | None:
     )
     row: Table | Volume | None = session.scalars(found.with_for_update(**KEPT)).one_or_none()
     return row
+
+
+def references(about: About) -> dict[str, UUID]:
+    """The columns of a request that name what it is about: a table or volume with its layer."""
+    if isinstance(about, Project):
+        return {"project_id": about.id}
+    return {"layer_id": layer_of(about), f"{kind_of(about)}_id": about.id}
 
 
 def keep(session: Session, request: AccessRequest) -> None:

@@ -17,11 +17,11 @@ from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict
 from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.origins import my_access
-from bailiwick.lakehouse.targets import Kind, find_target, kind_of, layer_of
+from bailiwick.lakehouse.targets import Kind, find_target, kind_of
 from bailiwick.projects.models import Project
 from bailiwick.projects.roles import in_project
 from bailiwick.projects.service import enter
-from bailiwick.requests.about import About, Standing, named
+from bailiwick.requests.about import About, Standing, named, references
 from bailiwick.requests.models import LAPSE, WAITING, AccessRequest, in_state
 from bailiwick.requests.recording import record, said_of
 from bailiwick.requests.seeing import SeenRequest, one
@@ -50,7 +50,7 @@ class Wish:
 
 def ask(session: Session, caller: Caller, settings: Settings, wish: Wish) -> SeenRequest:
     """Ask for a level or a role. What the caller does not see is kept under the name they wrote, and answered in the
-    same way whether there is such a thing or not; only where there is does anybody hear of it."""
+    same way whether there is such a thing or not; only where there is does anybody hear of it, or once there is."""
     if wish.kind != "project" and (refused := data_grants_refused(session)):
         raise Conflict(refused)
     require_ahead(wish.expires_at)
@@ -82,7 +82,7 @@ def _find(session: Session, caller: Caller, wish: Wish) -> About | None:
 
 def _requested(wish: Wish, me: Member, about: About | None) -> AccessRequest:
     now = utc_now()
-    request = AccessRequest(
+    return AccessRequest(
         member_id=me.id,
         kind=wish.kind,
         name=wish.name or "",
@@ -93,12 +93,8 @@ def _requested(wish: Wish, me: Member, about: About | None) -> AccessRequest:
         asked_at=now,
         lapses_at=now + LAPSE,
         state=WAITING,
+        **(references(about) if about is not None else {}),
     )
-    if about is not None:
-        setattr(request, f"{wish.kind}_id", about.id)
-        if not isinstance(about, Project):
-            request.layer_id = layer_of(about)
-    return request
 
 
 def _refuse_what_they_have(session: Session, caller: Caller, request: AccessRequest, standing: Standing) -> None:

@@ -42,6 +42,18 @@ def _outcome(item: Item) -> str | None:
     return f"{given} by {outcome['by']}" if given else f"no, by {outcome['by']}: {outcome['reason']}"
 
 
+def _now(item: Item) -> str | None:
+    """What who asked holds there, and through whom one may know them; only for who decides."""
+    standing = item["standing"]
+    if standing is None:
+        return None
+    role, groups = standing["tenant_role"], [group["name"] for group in standing["groups"]]
+    said = [f"{standing['level'] or standing['role']} there"]
+    said += [f"tenant role {role}"] if role else []
+    said += [f"in {', '.join(groups)}"] if groups else []
+    return "; ".join(said)
+
+
 LISTED: Columns = {
     "Id": "id",
     "State": "state",
@@ -54,6 +66,7 @@ LISTED: Columns = {
 SHOWN: Columns = {
     **LISTED,
     "E-mail": lambda it: it["requester"]["email"],
+    "They have now": _now,
     "Reason": "reason",
     "Lapses": "lapses_at",
     "Outcome": _outcome,

@@ -34,7 +34,8 @@ class AccessRequest(Versioned, Base):
     """What a member asks for: a level on a layer, table or volume, or a role in a project.
 
     What it is about is named in one of the references, and with a table or volume its layer too. None is named where
-    the member wrote the name of something that is not there; a reference is lost with what it refers to."""
+    the member wrote the name of something that is not there, until it is (see `arriving`); a reference is lost with
+    what it refers to."""
 
     __tablename__ = "access_request"
     __table_args__ = (
@@ -85,16 +86,21 @@ class AccessRequest(Versioned, Base):
         return LAPSED if over else RequestState(self.state)
 
 
-def in_state(state: RequestState, *, requester: bool) -> ColumnElement[bool]:
-    """The same as a condition."""
-    if state not in (WAITING, LAPSED):
-        return AccessRequest.state == state
-    there = or_(
+def refers_to_something() -> ColumnElement[bool]:
+    """Whether what it is about is there, as far as that was looked up."""
+    return or_(
         and_(AccessRequest.kind == "layer", AccessRequest.layer_id.is_not(None)),
         AccessRequest.table_id.is_not(None),
         AccessRequest.volume_id.is_not(None),
         AccessRequest.project_id.is_not(None),
     )
+
+
+def in_state(state: RequestState, *, requester: bool) -> ColumnElement[bool]:
+    """The same as a condition."""
+    if state not in (WAITING, LAPSED):
+        return AccessRequest.state == state
+    there = refers_to_something()
     lives = there if not requester else or_(there, ~AccessRequest.was_seen)
     waits = and_(lives, AccessRequest.lapses_at > utc_now())
     return and_(AccessRequest.state == WAITING, waits if state == WAITING else ~waits)

@@ -9,12 +9,14 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, Field, StringConstraints, model_validator
 
 from bailiwick.database.paging import Page
-from bailiwick.lakehouse.schemas.fields import Level
+from bailiwick.lakehouse.schemas.fields import Level, OwnLevel
 from bailiwick.requests.asking import Wish
 from bailiwick.requests.models import RequestState
+from bailiwick.requests.requesters import RequesterStanding
 from bailiwick.requests.seeing import SeenRequest, Waiting
 from bailiwick.tenancy.expiry import AS_IT_IS
 from bailiwick.tenancy.schemas.fields import Actions, Body, Name, NextCursor, Version
+from bailiwick.tenancy.schemas.members import NamedOut
 
 Type = Literal["layer", "table", "volume", "project"]
 Role = Annotated[Literal["Business User", "Technical User", "Admin"], Field(description="A role in a project.")]
@@ -88,6 +90,36 @@ class RequesterOut(BaseModel):
     email: str
 
 
+class RequesterStandingOut(BaseModel):
+    """How whoever asked stands there now, as far as it is for you to know."""
+
+    level: Annotated[OwnLevel | None, Field(description="On the layer, table or volume, by grants or by the plan.")]
+    role: Annotated[
+        Literal["none", "Business User", "Technical User", "Admin"] | None,
+        Field(description="In the project, from wherever it comes."),
+    ]
+    granted: Annotated[
+        Literal["Viewer", "Editor", "Manager", "Business User", "Technical User", "Admin"] | None,
+        Field(description="What they were given there themselves: what you give takes its place."),
+    ]
+    granted_until: AwareDatetime | None
+    tenant_role: Annotated[str | None, Field(description="If you see them.", examples=["viewer"])]
+    groups: Annotated[list[NamedOut], Field(description="Those of their groups into which you see.")]
+
+    @classmethod
+    def of(cls, standing: RequesterStanding, *, is_role: bool) -> Self:
+        return cls.model_validate(
+            {
+                "level": None if is_role else standing.has,
+                "role": standing.has if is_role else None,
+                "granted": standing.granted,
+                "granted_until": standing.granted_until,
+                "tenant_role": standing.tenant_role,
+                "groups": [NamedOut(id=group.id, name=group.name) for group in standing.groups],
+            }
+        )
+
+
 class OutcomeOut(BaseModel):
     level: Level | None
     role: Role | None
@@ -106,6 +138,10 @@ class AccessRequestOut(BaseModel):
     expires_at: Annotated[AwareDatetime | None, Field(description="Until when it is wanted; none: for good.")]
     reason: str
     requester: RequesterOut
+    standing: Annotated[
+        RequesterStandingOut | None,
+        Field(description="Where you look at one request that you could decide now; not in lists."),
+    ]
     asked_at: AwareDatetime
     lapses_at: Annotated[AwareDatetime, Field(description="When it lapses, should nobody decide it before.")]
     outcome: OutcomeOut | None
@@ -135,6 +171,7 @@ class AccessRequestOut(BaseModel):
             expires_at=request.expires_at,
             reason=request.reason,
             requester=RequesterOut(id=seen.requester.id, name=seen.requester.name, email=seen.requester.email),
+            standing=RequesterStandingOut.of(seen.standing, is_role=is_role) if seen.standing else None,
             asked_at=request.asked_at,
             lapses_at=request.lapses_at,
             outcome=outcome,

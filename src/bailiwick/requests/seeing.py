@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from sqlalchemy import select
@@ -14,6 +14,7 @@ from bailiwick.errors import NotFound
 from bailiwick.requests import listing
 from bailiwick.requests.about import Standing, not_seen
 from bailiwick.requests.models import WAITING, AccessRequest, RequestState
+from bailiwick.requests.requesters import RequesterStanding, standing_towards
 from bailiwick.runs.errors import NotSeen
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Member, MemberState
@@ -34,6 +35,7 @@ class SeenRequest:
     about_id: UUID | None
     name: str
     actions: Sequence[str]
+    standing: RequesterStanding | None = None  # when one is looked at that the caller could decide now
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,11 @@ def get_request(session: Session, caller: Caller, request_id: UUID) -> SeenReque
     request = session.get(AccessRequest, request_id)
     if request is None:
         raise NotFound(WHAT)
-    return one(session, caller, request)
+    seen = one(session, caller, request)
+    about = Standing(session, caller, [request]).row(request) if "decline" in seen.actions else None
+    if about is None:
+        return seen
+    return replace(seen, standing=standing_towards(session, caller, about, seen.requester))
 
 
 def one(session: Session, caller: Caller, request: AccessRequest) -> SeenRequest:

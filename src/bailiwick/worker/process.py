@@ -17,6 +17,7 @@ from bailiwick.background import Background
 from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database, DatabaseUnavailable
 from bailiwick.notify.deliverer import Deliverer
+from bailiwick.requests.arriving import find_what_came
 from bailiwick.runs import queue
 from bailiwick.runs.bell import FIRE, LOOK_SECONDS, QUEUED, Ear, listening
 from bailiwick.runs.errors import LeaseLost
@@ -36,6 +37,7 @@ log = structlog.get_logger(__name__)
 
 BEAT_SECONDS = 5.0
 TELL_SECONDS = 5.0
+FIND_SECONDS = 10.0
 HOUSE_SECONDS = 300.0
 ALIVE_SECONDS = 1.0  # how soon a dead Spark is noticed
 AGAIN_SECONDS, LONGEST_AGAIN_SECONDS = 5.0, 300.0
@@ -67,6 +69,7 @@ class Process:
         self._chores = [
             Background("beat", self._beat, BEAT_SECONDS),
             Background("tell of runs", lambda: tell_due(database, settings), TELL_SECONDS),
+            Background("find what was asked for", lambda: find_what_came(database, settings), FIND_SECONDS),
             Background("keep house", lambda: keep_house(database, settings, self.worker.engine), HOUSE_SECONDS),
         ]
         # News is e-mail, and where the API is on another machine nobody else would send it.

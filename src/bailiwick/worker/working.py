@@ -24,7 +24,7 @@ from bailiwick.runs import ending, queue
 from bailiwick.runs.errors import LeaseLost, Passing, Restricted, RunProblem
 from bailiwick.runs.models import INTERACTIVE, Run
 from bailiwick.settings import Settings
-from bailiwick.spark.errors import Interrupted, SparkProblem
+from bailiwick.spark.errors import Interrupted, Refusal, SparkProblem
 from bailiwick.worker.context import CANCELLED, LOST, STOPPING, TIMED_OUT, RunContext
 from bailiwick.worker.engine import Engine
 from bailiwick.worker.keeping import Keeper
@@ -215,7 +215,7 @@ def _problem(error: Exception, context: RunContext) -> RunProblem:
         error = explain(error)
     if isinstance(error, SparkProblem):
         kind: type[RunProblem] = Passing if error.passing else RunProblem
-        return kind(error.code, error.message, error.fix)
+        return kind(error.code, error.message, error.fix, refused=isinstance(error, Refusal) and not error.mistaken)
     if isinstance(error, Interrupted):
         return Passing("interrupted", "The work was interrupted.", "Run it again.")
     if isinstance(error, DatabaseUnavailable):

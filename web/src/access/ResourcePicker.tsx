@@ -1,8 +1,11 @@
 /** What is asked about: found by its name, or described where nothing like it is stored here. */
-import { JsonInput } from "@mantine/core";
+import { JsonInput, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { api, take } from "../api/client";
-import { FoundSelect } from "../components/FoundSelect";
+import { type Choice, FoundSelect } from "../components/FoundSelect";
+import { TextLink } from "../components/links";
+import { KINDS } from "../requests/words";
+import { viewing } from "../tenancy/viewing";
 import { LISTS, ONLY } from "./finding";
 import { type ResourceType, typeInWords } from "./known";
 import type { Asked } from "./routes";
@@ -17,18 +20,44 @@ export function ResourcePicker({ type, asked, ask }: Props) {
   if (ONLY.has(type.name)) return null;
   const find = LISTS[type.name];
   if (!find) return <Described key={type.name} type={type} value={asked.properties} onChange={ask} />;
+  return <Found key={type.name} type={type} find={find} asked={asked} ask={ask} />;
+}
+
+function Found({ type, find, asked, ask }: Props & { find: (search: string) => Promise<Choice[]> }) {
+  const [missed, setMissed] = useState<string>();
+  const nothing = `You see no ${typeInWords(type.name)} that is called so`;
+  const kind = KINDS.find((one) => one === type.name.replace("project_membership", "project"));
   return (
-    <FoundSelect
-      key={type.name}
-      of={["access", "find", type.name]}
-      find={find}
-      name={(id) => nameOf(type.name, id)}
-      label="Which one"
-      placeholder="Type its name"
-      value={asked.id ?? null}
-      onChange={(id) => ask({ id: id ?? undefined, properties: undefined })}
-      nothingFoundMessage={`You see no ${typeInWords(type.name)} that is called so`}
-    />
+    <Stack gap={4}>
+      <FoundSelect
+        of={["access", "find", type.name]}
+        find={find}
+        name={(id) => nameOf(type.name, id)}
+        label="Which one"
+        placeholder="Type its name"
+        value={asked.id ?? null}
+        onChange={(id) => {
+          setMissed(undefined);
+          ask({ id: id ?? undefined, properties: undefined });
+        }}
+        onMissed={setMissed}
+        // A list that says so would lie over what is said below it.
+        nothingFoundMessage={kind ? undefined : nothing}
+      />
+      {missed && kind && (
+        <Text size="sm" c="dimmed">
+          {nothing}
+          {!viewing() && (
+            <>
+              .{" "}
+              <TextLink to="/requests" search={{ ask: missed, kind }} inherit underline="always">
+                Ask for access to {missed}
+              </TextLink>
+            </>
+          )}
+        </Text>
+      )}
+    </Stack>
   );
 }
 

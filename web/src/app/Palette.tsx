@@ -5,16 +5,20 @@ import {
   IconDatabase,
   IconFileTypeSql,
   IconFolders,
+  IconMailQuestion,
   IconSearch,
   IconStack2,
   IconUser,
   IconUsersGroup,
 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type LinkProps, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../api/client";
 import { KINDS } from "../lakehouse/pipelines/kinds";
+import { likelyKind } from "../requests/words";
+import { viewing } from "../tenancy/viewing";
+import { pageAbout } from "./pageAbout";
 import type { Place } from "./places";
 
 type Found = Schemas["FoundOut"];
@@ -28,28 +32,6 @@ const ICONS: Partial<Record<Found["type"], typeof IconSearch>> = {
   member: IconUser,
   group: IconUsersGroup,
 };
-
-/** The address of the page about it. */
-export function pageAbout({ type, id }: Pick<Found, "type" | "id">): Pick<LinkProps, "to" | "params" | "search"> {
-  switch (type) {
-    case "table":
-      return { to: "/tables/$tableId", params: { tableId: id } };
-    case "layer":
-      return { to: "/layers/$layerId", params: { layerId: id } };
-    case "volume":
-      return { to: "/volumes/$volumeId", params: { volumeId: id } };
-    case "saved_query":
-      return { to: "/sql", search: { saved: id } };
-    case "project":
-      return { to: "/projects/$projectId", params: { projectId: id } };
-    case "member":
-      return { to: "/members/$memberId", params: { memberId: id } };
-    case "group":
-      return { to: "/groups/$groupId", params: { groupId: id } };
-    default:
-      return { to: KINDS.find((kind) => kind.name === type)?.page, params: { pipelineId: id } };
-  }
-}
 
 export function Palette({ places }: { places: readonly Place[] }) {
   const navigate = useNavigate();
@@ -80,8 +62,17 @@ export function Palette({ places }: { places: readonly Place[] }) {
       onClick: () => void navigate(pageAbout(thing)),
     };
   });
+  const nowhere = sought !== "" && found.isSuccess && !found.isFetching && things.length + pages.length === 0;
+  const asking: SpotlightActionData = {
+    id: "ask for access",
+    label: `Ask for access to ${sought}`,
+    description: "Nothing that you may see is called so. Those who can give it decide.",
+    leftSection: <IconMailQuestion size={18} stroke={1.6} />,
+    onClick: () => void navigate({ to: "/requests", search: { ask: sought, kind: likelyKind(sought) } }),
+  };
   const groups: SpotlightActionGroupData[] = [
     { group: "Found", actions: things },
+    { group: "Not found", actions: nowhere && !viewing() ? [asking] : [] },
     { group: "Pages", actions: pages },
   ].filter((group) => group.actions.length > 0);
   return (

@@ -22,7 +22,7 @@ function Details({ entry }: { entry: Entry }) {
     <Stack gap="lg">
       <Text size="lg">
         <b>{entry.actor?.name ?? "The platform"}</b>
-        {viewed && ` while viewing as ${viewed}`}: {inWords(entry.action)}, {whatItWasDoneTo(entry)}
+        {viewed && ` while viewing as ${viewed}`} {entry.said}: {whatItWasDoneTo(entry)}
         {entry.about && entry.about.id !== entry.actor?.id && <> (concerns {entry.about.name})</>}
       </Text>
       <Group gap="xl">
@@ -33,6 +33,9 @@ function Details({ entry }: { entry: Entry }) {
           <Moment at={entry.at} />
         </Fact>
         {entry.token_id && <Fact name="Through">an API token</Fact>}
+        <Fact name="Kept as">
+          <Code>{entry.action}</Code>
+        </Fact>
       </Group>
       <BeforeAndAfter entry={entry} />
       <DecidedBy entry={entry} />

@@ -36,8 +36,16 @@ export function EntryList({ sought, open, search, filters, ofOne = false }: Prop
     {
       name: "Did",
       cell: (entry) => (
-        <Anchor component="button" type="button" fw={600} ta="left" size="sm" onClick={() => open(entry)}>
-          {inWords(entry.action)}
+        <Anchor
+          component="button"
+          type="button"
+          fw={600}
+          ta="left"
+          size="sm"
+          title={entry.action}
+          onClick={() => open(entry)}
+        >
+          {entry.said}
         </Anchor>
       ),
     },

@@ -8,7 +8,7 @@ import { nameOf } from "../access/ResourcePicker";
 import { FoundSelect } from "../components/FoundSelect";
 import { MemberPicker } from "../components/Pickers";
 import { mayInTenant, useMe } from "../tenancy/session";
-import { inWords, readEntries } from "./entries";
+import { type Entry, inWords, readEntries } from "./entries";
 import { Narrowed } from "./Narrowed";
 import type { Sought } from "./routes";
 
@@ -89,11 +89,18 @@ function WhatWasDone({ sought, seek }: Props) {
     staleTime: 60_000,
   });
   const entries = lately.data ?? [];
-  const actions = [...new Set(entries.map((entry) => entry.action))].sort();
+  const actions = new Map(entries.filter(isDone).map((entry) => [entry.said, entry.action]));
   const types = [...new Set(entries.map((entry) => entry.resource_type))].sort();
   return (
     <>
-      <Typed label="What was done" of={actions} value={sought.action} onChange={(action) => seek({ action })} />
+      <Typed
+        key={actions.size > 0 ? "known" : "unknown"}
+        label="What was done"
+        of={[...actions.keys()].sort()}
+        meant={actions}
+        value={sought.action}
+        onChange={(action) => seek({ action })}
+      />
       <Typed
         label="To what kind of thing"
         of={types}
@@ -107,13 +114,15 @@ function WhatWasDone({ sought, seek }: Props) {
 interface TypedProps {
   label: string;
   of?: readonly string[];
+  /** What is meant by words, where that is not what they read. */
+  meant?: ReadonlyMap<string, string>;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-function Typed({ label, of = [], value, onChange }: TypedProps) {
-  const [typed, setTyped] = useState(inWords(value ?? ""));
-  const say = (text: string) => onChange(text.trim().replaceAll(" ", "_") || undefined);
+function Typed({ label, of = [], meant = new Map(), value, onChange }: TypedProps) {
+  const [typed, setTyped] = useState([...meant].find(([, word]) => word === value)?.[0] ?? inWords(value ?? ""));
+  const say = (text: string) => onChange(meant.get(text.trim()) ?? (text.trim().replaceAll(" ", "_") || undefined));
   return (
     <Autocomplete
       label={label}
@@ -128,6 +137,9 @@ function Typed({ label, of = [], value, onChange }: TypedProps) {
     />
   );
 }
+
+/** What was only tried is called by what it would have been: that is another word, for the outcome to narrow. */
+const isDone = (entry: Entry) => entry.outcome === "done";
 
 function Day({ label, value, onChange }: Omit<TypedProps, "of">) {
   return (

@@ -1,6 +1,6 @@
 /** The address of the audit: what is looked for is part of it. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, word } from "../app/inside";
+import { anId, inside, oneOf, word } from "../app/inside";
 
 export const OUTCOMES = ["done", "refused"] as const;
 
@@ -28,17 +28,17 @@ const audit = createRoute({
   path: "/audit",
   validateSearch: (search: Record<string, unknown>): Sought => ({
     search: word(search.search),
-    actor: word(search.actor),
-    about: word(search.about),
+    actor: anId(search.actor),
+    about: anId(search.about),
     action: word(search.action),
     outcome: oneOf(OUTCOMES, search.outcome),
     resource_type: word(search.resource_type),
     resource_id: word(search.resource_id),
-    project: word(search.project),
+    project: anId(search.project),
     request_id: word(search.request_id),
     since: day(search.since),
     until: day(search.until),
-    entry: word(search.entry),
+    entry: anId(search.entry),
   }),
   component: lazyRouteComponent(() => import("./Audit"), "Audit"),
 });

@@ -7,7 +7,7 @@ import { Moment } from "../components/Moment";
 import { RunStateBadge } from "../runs/State";
 import { useMe } from "../tenancy/session";
 import { Section } from "./Section";
-import { inASentence } from "./sentences";
+import { inASentence, toldOnce } from "./sentences";
 
 const SHOWN = 6;
 
@@ -61,7 +61,8 @@ function ByOthers() {
     queryKey: ["audit", "about", me.id],
     queryFn: async () => {
       const found = await take(api.GET("/api/v1/audit", { params: { query: { about: me.id, limit: 50 } } }));
-      return found.items.filter((entry) => entry.actor?.id !== me.id && entry.outcome === "done").slice(0, SHOWN);
+      const byOthers = found.items.filter((entry) => entry.actor?.id !== me.id && entry.outcome === "done");
+      return toldOnce(byOthers).slice(0, SHOWN);
     },
   });
   return (

@@ -1,15 +1,34 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../api/client";
-import { inASentence } from "./sentences";
+import { inASentence, toldOnce } from "./sentences";
 
-const ENTRY = { actor: { id: "1", name: "Ada Novak" }, resource_name: "trusted" } as Schemas["EntryOut"];
+const ENTRY = {
+  actor: { id: "1", name: "Ada Novak" },
+  resource_name: "trusted",
+  said: "did something new",
+} as Schemas["EntryOut"];
 
 test.each([
   ["give_level", { level: "Manager" }, "Ada Novak gave you Manager on trusted"],
   ["take_level", null, "Ada Novak took your level on trusted"],
-  ["something_new", {}, "Ada Novak: something new, trusted"],
+  [
+    "give_level",
+    { level: "Viewer", expires_at: "2027-01-01T00:00:00Z" },
+    "Ada Novak gave you Viewer on trusted, for a time",
+  ],
+  ["grant_access_request", { level: "Editor" }, "Ada Novak gave you Editor on trusted, as you had asked"],
+  ["grant_access_request", { role: "Admin" }, "Ada Novak gave you Admin in trusted, as you had asked"],
+  ["decline_access_request", { reason: "Ask Ben." }, "Ada Novak declined your request for trusted: Ask Ben."],
+  ["something_new", {}, "Ada Novak did something new: trusted"],
 ])("%s", (action, after, said) => {
   expect(inASentence({ ...ENTRY, action, after })).toBe(said);
+});
+
+test("a level that answers a request is told as the answer", () => {
+  const answer = { ...ENTRY, action: "grant_access_request", request_id: "r1" };
+  const given = { ...ENTRY, action: "give_level", request_id: "r1" };
+  const other = { ...ENTRY, action: "give_level", request_id: "r2" };
+  expect(toldOnce([answer, given, other])).toEqual([answer, other]);
 });
 
 test("the first owner was added by nobody", () => {

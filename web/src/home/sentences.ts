@@ -7,10 +7,12 @@ export function inASentence(entry: Entry): string {
   const who = entry.actor?.name ?? "The platform itself";
   const what = entry.resource_name;
   const now = (name: string) => String(entry.after?.[name] ?? "");
+  const forATime = entry.after?.expires_at ? ", for a time" : "";
+  const given = entry.after?.level ? `${now("level")} on` : `${now("role")} in`;
   const sentences: Record<string, string> = {
     add_member: entry.actor ? `${who} added you to the platform` : "You were the first to be here",
     confirm_member: `${who} confirmed you`,
-    give_level: `${who} gave you ${now("level")} on ${what}`,
+    give_level: `${who} gave you ${now("level")} on ${what}${forATime}`,
     change_level: `${who} changed your level on ${what} to ${now("level")}`,
     take_level: `${who} took your level on ${what}`,
     invite_to_project: `${who} invited you to ${what} as ${now("role")}`,
@@ -18,9 +20,13 @@ export function inASentence(entry: Entry): string {
     add_to_group: `${who} added you to the group ${what}`,
     remove_from_group: `${who} took you out of the group ${what}`,
     change_tenant_role: `${who} changed your tenant role to ${now("tenant_role")}`,
-    grant_access_request: `${who} gave you what you asked for on ${what}`,
-    decline_access_request: `${who} declined what you asked for on ${what}`,
+    remove_project_member: `${who} took you out of ${what}`,
+    grant_access_request: `${who} gave you ${given} ${what}, as you had asked${forATime}`,
+    decline_access_request: `${who} declined your request for ${what}: ${now("reason")}`,
     view_as: `${who} looked at the platform as you see it`,
+    end_view_as: `${who} stopped looking at the platform as you see it`,
+    make_magic_link: `${who} made a sign-in link for you`,
+    reset_password: `${who} reset your password`,
     add_notification_receiver: `${who} chose you to be told of runs in ${what}`,
     remove_notification_receiver: `${who} chose that you are no longer told of runs in ${what}`,
     change_security_roles: `${who} changed your security roles`,
@@ -28,5 +34,11 @@ export function inASentence(entry: Entry): string {
     suspend_member: `${who} suspended you`,
     reactivate_member: `${who} let you in again`,
   };
-  return sentences[entry.action] ?? `${who}: ${entry.action.replaceAll("_", " ")}, ${what}`;
+  return sentences[entry.action] ?? `${who} ${entry.said}: ${what}`;
+}
+
+/** What was given by granting a request is told once, as the answer that it is. */
+export function toldOnce(entries: readonly Entry[]): Entry[] {
+  const answers = entries.filter((entry) => entry.action === "grant_access_request");
+  return entries.filter((entry) => !answers.some((one) => one !== entry && one.request_id === entry.request_id));
 }

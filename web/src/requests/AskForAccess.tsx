@@ -5,31 +5,30 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, take } from "../api/client";
 import { Told } from "../components/Told";
-import { daysFromNow, LEVELS, type Level, ROLES, type Role } from "./words";
+import { daysFromNow, type Kind, LEVELS, type Level, ROLES, type Role } from "./words";
 
-type Type = Schemas["AskedFor"]["type"];
-
-const TYPES: { value: Type; label: string }[] = [
+const TYPES: { value: Kind; label: string }[] = [
   { value: "table", label: "A table" },
   { value: "volume", label: "A volume" },
   { value: "layer", label: "A layer" },
   { value: "project", label: "A project" },
 ];
-const NAMED: Record<Type, string> = { table: "raw.orders", volume: "raw.uploads", layer: "raw", project: "Sales" };
+const NAMED: Record<Kind, string> = { table: "raw.orders", volume: "raw.uploads", layer: "raw", project: "Sales" };
 
 interface Props {
   opened: boolean;
   onClose: () => void;
   /** What a refusal said could be asked for: a thing that is seen, and what is missing on it. */
   wanted?: Schemas["RequestableOut"];
-  /** The name of a table that is not seen, and so has none but its name. */
+  /** The name of something that is not seen, and so has none but its name; a table unless another kind is said. */
   named?: string;
+  kind?: Kind;
   /** What happens once it is asked for; without it, one is shown the request. */
   onAsked?: (asked: Schemas["AccessRequestOut"]) => void;
 }
 
-export function AskForAccess({ opened, onClose, wanted, named, onAsked }: Props) {
-  const [type, setType] = useState<Type>((wanted?.resource.type as Type | undefined) ?? "table");
+export function AskForAccess({ opened, onClose, wanted, named, kind = "table", onAsked }: Props) {
+  const [type, setType] = useState<Kind>((wanted?.resource.type as Kind | undefined) ?? kind);
   const [name, setName] = useState(wanted?.resource.name ?? named ?? "");
   const [level, setLevel] = useState<Level>(wanted?.level ?? "Viewer");
   const [role, setRole] = useState<Role>(wanted?.role ?? "Business User");
@@ -68,12 +67,13 @@ export function AskForAccess({ opened, onClose, wanted, named, onAsked }: Props)
             label="Of what"
             data={TYPES}
             value={type}
-            onChange={(value) => setType((value ?? "table") as Type)}
+            onChange={(value) => setType((value ?? "table") as Kind)}
             allowDeselect={false}
             disabled={wanted !== undefined}
           />
           <TextInput
             label="Its name"
+            description={type === "table" || type === "volume" ? `With its layer, as in ${NAMED[type]}.` : undefined}
             placeholder={NAMED[type]}
             required
             data-autofocus

@@ -1,16 +1,19 @@
 /** One request: what is asked for and why; decided by those who can give it, withdrawn by who asked. */
-import { Button, Group, NumberInput, Paper, Select, Skeleton, Stack, Text, Textarea } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, Group, Paper, Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
 import { api, take } from "../api/client";
+import { pageAbout } from "../app/pageAbout";
 import { Fact } from "../components/Fact";
+import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { Told } from "../components/Told";
 import { Trouble } from "../components/Trouble";
+import { Decide, useDeciding } from "./Decide";
 import { RequestState } from "./RequestState";
-import { type AccessRequest, daysFromNow, inWords, LEVELS, type Level, ROLES, type Role } from "./words";
+import { WhoAsks } from "./WhoAsks";
+import { type AccessRequest, inWords } from "./words";
 
 const route = getRouteApi("/inside/requests/$requestId");
 
@@ -24,18 +27,23 @@ export function RequestPage() {
   if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
   const request = found.data;
+  const decides = request.actions.includes("decline");
   return (
     <Page title={inWords(request)}>
       <Group gap="xl">
         <Fact name="State">
           <RequestState state={request.state} />
         </Fact>
-        <Fact name="Asked by">{request.requester.name}</Fact>
+        <Fact name={request.resource.type === "project" ? "In" : "On"}>
+          <About resource={request.resource} />
+        </Fact>
+        {!decides && <Fact name="Asked by">{request.requester.name}</Fact>}
         <Fact name="Asked">
           <Moment at={request.asked_at} />
         </Fact>
         <Fact name="Until">{request.expires_at ? <Moment at={request.expires_at} /> : "for good"}</Fact>
       </Group>
+      {decides && <WhoAsks request={request} />}
       <Paper withBorder p="md">
         <Text size="xs" c="dimmed">
           Why
@@ -43,10 +51,16 @@ export function RequestPage() {
         <Text style={{ whiteSpace: "pre-wrap" }}>{request.reason}</Text>
       </Paper>
       {request.outcome && <Outcome outcome={request.outcome} />}
-      {request.actions.includes("grant") && <Decide key={request.version} request={request} />}
+      {decides && <Decide key={request.version} request={request} />}
       {request.actions.includes("withdraw") && <Withdraw request={request} />}
     </Page>
   );
+}
+
+/** What it is about, with the way to it for who sees it. */
+function About({ resource }: { resource: AccessRequest["resource"] }) {
+  if (resource.id === null) return resource.name;
+  return <TextLink {...pageAbout({ type: resource.type, id: resource.id })}>{resource.name}</TextLink>;
 }
 
 function Outcome({ outcome }: { outcome: NonNullable<AccessRequest["outcome"]> }) {
@@ -58,97 +72,6 @@ function Outcome({ outcome }: { outcome: NonNullable<AccessRequest["outcome"]> }
         {given && (outcome.expires_at ? ", for a time" : ", for good")}, <Moment at={outcome.at} />.
       </Text>
       {outcome.reason && <Text style={{ whiteSpace: "pre-wrap" }}>{outcome.reason}</Text>}
-    </Paper>
-  );
-}
-
-/** What every decision about a request does to what the app knows. */
-function useDeciding<Sent>(request: AccessRequest, decide: (sent: Sent) => Promise<AccessRequest>) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: decide,
-    onSuccess: async (now) => {
-      cache.setQueryData(["access-requests", request.id], now);
-      await cache.invalidateQueries({ queryKey: ["access-requests"], refetchType: "none" });
-    },
-  });
-}
-
-function Decide({ request }: { request: AccessRequest }) {
-  const [level, setLevel] = useState(request.level);
-  const [role, setRole] = useState(request.role);
-  const [days, setDays] = useState<number | "" | undefined>(undefined);
-  const [reason, setReason] = useState("");
-  const path = { request_id: request.id };
-  const header = { "If-Match": `"${request.version}"` };
-  const grant = useDeciding(request, () =>
-    take(
-      api.POST("/api/v1/access-requests/{request_id}/grant", {
-        params: { path, header },
-        body: {
-          ...(request.level ? { level } : { role }),
-          ...(days === undefined ? {} : { expires_at: daysFromNow(days) }),
-        },
-      }),
-    ),
-  );
-  const decline = useDeciding(request, () =>
-    take(api.POST("/api/v1/access-requests/{request_id}/decline", { params: { path, header }, body: { reason } })),
-  );
-  return (
-    <Paper withBorder p="md">
-      <Stack>
-        <Group align="flex-end">
-          {request.level ? (
-            <Select
-              label="Level"
-              data={LEVELS}
-              value={level}
-              onChange={(value) => setLevel(value as Level)}
-              allowDeselect={false}
-            />
-          ) : (
-            <Select
-              label="Role"
-              data={ROLES}
-              value={role}
-              onChange={(value) => setRole(value as Role)}
-              allowDeselect={false}
-            />
-          )}
-          <NumberInput
-            label="For how many days"
-            placeholder="as asked for"
-            min={1}
-            max={3650}
-            allowDecimal={false}
-            value={days ?? ""}
-            onChange={(value) => setDays(typeof value === "number" ? value : undefined)}
-          />
-          <Button loading={grant.isPending} onClick={() => grant.mutate(undefined)}>
-            Give it
-          </Button>
-        </Group>
-        <Group align="flex-end">
-          <Textarea
-            label="Or decline, and say why"
-            autosize
-            maxLength={1000}
-            w={420}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          <Button
-            variant="default"
-            disabled={reason.trim() === ""}
-            loading={decline.isPending}
-            onClick={() => decline.mutate(undefined)}
-          >
-            Decline
-          </Button>
-        </Group>
-        <Told error={grant.error ?? decline.error} />
-      </Stack>
     </Paper>
   );
 }

@@ -32,10 +32,14 @@ const COLUMNS: Column<AccessRequest>[] = [
 ];
 
 export function Requests() {
-  const { which = "mine" } = route.useSearch();
+  const { which = "mine", ask, kind } = route.useSearch();
   const navigate = route.useNavigate();
   const [asking, setAsking] = useState(false);
   const waiting = useQuery(waitingForMeQuery).data?.count;
+  const close = () => {
+    setAsking(false);
+    if (ask !== undefined) void navigate({ search: { which: which === "mine" ? undefined : which }, replace: true });
+  };
   const narrowed = which === "mine" ? { mine: true } : { waiting_for_me: true };
   return (
     <Page
@@ -67,7 +71,7 @@ export function Requests() {
           )
         }
       />
-      <AskForAccess opened={asking} onClose={() => setAsking(false)} />
+      <AskForAccess key={ask} opened={asking || ask !== undefined} onClose={close} named={ask} kind={kind} />
     </Page>
   );
 }

@@ -1,12 +1,22 @@
 /** Addresses of requests for access. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside } from "../app/inside";
+import { inside, oneOf, word } from "../app/inside";
+import { KINDS, type Kind } from "./words";
+
+export interface Looked {
+  which?: "mine" | "waiting";
+  /** The name of what one would like to ask for: the form is open, and filled in. */
+  ask?: string;
+  kind?: Kind;
+}
 
 const requests = createRoute({
   getParentRoute: () => inside,
   path: "/requests",
-  validateSearch: (search: Record<string, unknown>): { which?: "mine" | "waiting" } => ({
+  validateSearch: (search: Record<string, unknown>): Looked => ({
     which: search.which === "waiting" ? "waiting" : undefined,
+    ask: word(search.ask),
+    kind: oneOf(KINDS, search.kind),
   }),
   component: lazyRouteComponent(() => import("./Requests"), "Requests"),
 });

@@ -8,6 +8,14 @@ export const ROLES = ["Business User", "Technical User", "Admin"] as const;
 export type Level = (typeof LEVELS)[number];
 export type Role = (typeof ROLES)[number];
 
+export const KINDS = ["table", "volume", "layer", "project"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What a name is most likely the name of: statements write tables, people write projects. */
+export function likelyKind(name: string): Kind {
+  return /^[a-z][a-z0-9_]*$|^[a-z]\w*\.\w+$/i.test(name) && !/^[A-Z][^.]*$/.test(name) ? "table" : "project";
+}
+
 /** “Viewer on table raw.orders”, “Admin in project Sales”. */
 export function inWords(request: Pick<AccessRequest, "level" | "role" | "resource">): string {
   const { level, role, resource } = request;

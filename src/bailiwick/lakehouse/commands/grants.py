@@ -155,9 +155,8 @@ def _given(here: Here, where: str, who: str) -> tuple[str, dict[str, Any]]:
     path = _path(here, where)
     wanted = _holder(here, who)
     kind = path.split("/")[1].removesuffix("s")
-    given = (it for it in here.client.pages(f"{path}/grants", MANY)["items"] if it["on"] == kind)
-    names = {value.casefold() for value in wanted.values()}
+    given = here.client.pages(f"{path}/grants", MANY, member=wanted.get("member"))["items"]
     for grant in given:
-        if names & {grant["holder"]["id"], (grant["holder"]["email"] or "").casefold()}:
+        if grant["on"] == kind and grant["holder"]["id"] == wanted.get("group", grant["holder"]["id"]):
             return path, grant
     raise Failure(f"{who} was given no level on {where}.", f"See: bailiwick grants list {where}", "Not found")

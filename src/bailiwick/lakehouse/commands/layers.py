@@ -19,6 +19,8 @@ Said = Annotated[str | None, typer.Option("--description", help="What is said of
 
 def own_level(item: Item) -> str:
     """The level on it, and for those whom levels do not hold back, what they have in place of one."""
+    if item.get("in_part"):
+        return "only on some of it"
     by_role = item["level"] == "none" and "manage_users_manager" in item["actions"]
     return "everything, by your role" if by_role else str(item["level"])
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 
 from bailiwick.lakehouse import grants, origins
 from bailiwick.lakehouse.schemas.grants import AccessOut, GrantChange, GrantOut, GrantsOut, NewGrant
 from bailiwick.lakehouse.targets import Kind
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading, ReadingTables
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import PLAIN, Cursor, Limit
 from bailiwick.tenancy.versions import IfMatch, tag
+
+OfMember = Annotated[
+    str | None,
+    Query(max_length=300, pattern=PLAIN, description="Only those of this member: an id or a whole e-mail address."),
+]
 
 router = APIRouter(prefix="/api/v1", tags=["grants"], responses=PROBLEMS)
 
@@ -26,9 +32,13 @@ def _routes_on(kind: Kind) -> None:
     def my_access_to_table(call: ReadingTables, target_id: UUID) -> AccessOut:
         return AccessOut.of(origins.my_access(call.session, call.caller, kind, target_id))
 
-    def list_grants(call: Reading, target_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> GrantsOut:
+    def list_grants(
+        call: Reading, target_id: UUID, member: OfMember = None, cursor: Cursor = None, limit: Limit = 50
+    ) -> GrantsOut:
         """For those who may hand out levels on it; with the levels on its layer."""
-        return GrantsOut.of(grants.list_grants(call.session, call.caller, kind, target_id, cursor=cursor, limit=limit))
+        return GrantsOut.of(
+            grants.list_grants(call.session, call.caller, kind, target_id, member=member, cursor=cursor, limit=limit)
+        )
 
     def give_level(call: Changing, target_id: UUID, body: NewGrant, response: Response) -> GrantOut:
         """Managers give Viewer and Editor, owners and admins every level. On the plan starter nobody does."""

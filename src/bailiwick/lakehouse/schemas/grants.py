@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
 from bailiwick.lakehouse.grants import Grants, SeenGrant
 from bailiwick.lakehouse.origins import Access
-from bailiwick.lakehouse.schemas.fields import Level, OwnLevel
+from bailiwick.lakehouse.schemas.fields import InPart, Level, OwnLevel
 from bailiwick.tenancy.expiry import AS_IT_IS
 from bailiwick.tenancy.listing import PLAIN
 from bailiwick.tenancy.models import Member
@@ -42,7 +42,7 @@ class GrantHolder(BaseModel):
     kind: Literal["member", "group"]
     id: UUID
     name: str
-    email: str | None
+    email: Annotated[str | None, Field(description="Of a member, if you may see more of them than the name.")]
 
 
 class GrantOut(BaseModel):
@@ -65,7 +65,7 @@ class GrantOut(BaseModel):
                 kind="member" if isinstance(holder, Member) else "group",
                 id=holder.id,
                 name=holder.name,
-                email=holder.email if isinstance(holder, Member) else None,
+                email=holder.email if isinstance(holder, Member) and seen.with_address else None,
             ),
             level=grant.level,
             on=seen.on,
@@ -102,6 +102,7 @@ class AccessOut(BaseModel):
     """Your own level, and where it comes from, the highest first."""
 
     level: OwnLevel
+    in_part: InPart
     standing: Literal["Member", "Admin", "Owner"]
     origins: list[LevelOriginOut]
     actions: Actions
@@ -110,6 +111,7 @@ class AccessOut(BaseModel):
     def of(cls, access: Access) -> Self:
         return cls(
             level=access.level,
+            in_part=[one.source for one in access.origins] == ["below"],
             standing=access.standing,
             origins=[
                 LevelOriginOut(

@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 
 from bailiwick.database.paging import Page
 from bailiwick.lakehouse.layers import SeenLayer
-from bailiwick.lakehouse.schemas.fields import Identifier, OwnLevel
+from bailiwick.lakehouse.schemas.fields import Identifier, InPart, OwnLevel
 from bailiwick.tenancy.schemas.fields import Actions, Body, Change, Description, NextCursor, Version
 
 
@@ -29,6 +29,7 @@ class LayerOut(BaseModel):
     description: str
     created_at: AwareDatetime
     level: OwnLevel
+    in_part: InPart
     actions: Actions
     version: Version
 
@@ -41,6 +42,7 @@ class LayerOut(BaseModel):
             description=layer.description,
             created_at=layer.created_at,
             level=seen.level,
+            in_part=seen.in_part,
             actions=list(seen.actions),
             version=layer.version,
         )
