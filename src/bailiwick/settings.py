@@ -193,6 +193,11 @@ class Settings(BaseSettings):
     def _split_at_commas(cls, value: object) -> object:
         return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
+    @property
+    def sends_email(self) -> bool:
+        """Whether e-mails leave this machine; without a mail server they are kept in a folder."""
+        return self.smtp_host is not None
+
     @model_validator(mode="after")
     def _check_mail_sign_in(self) -> Self:
         if self.smtp_password and not self.smtp_user:

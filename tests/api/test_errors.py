@@ -51,6 +51,39 @@ def test_errors_are_problems(app_client: TestClient) -> None:
     assert app_client.get("/api/v1/me").headers["WWW-Authenticate"] == "Bearer"
 
 
+@pytest.mark.parametrize(
+    ("path", "field", "said"),
+    [
+        ("flow?layer=x", "layer", "This is no id. Take an id from a list, or leave it out."),
+        ("audit?actor=x", "actor", "This is no id. Take an id from a list, or leave it out."),
+        ("audit?outcome=x", "outcome", "It is neither of the two outcomes. Give `done` or `refused`."),
+        ("audit?since=x", "since", "This is no moment. Write it like 2027-01-31T00:00:00Z."),
+        ("audit?limit=0", "limit", "It is too small. Give 1 or more."),
+        ("tables?sort=x", "sort", "There is no such choice. Give 'name', '-name', 'changed' or '-changed'."),
+        ("access-requests?mine=x", "mine", "This is neither yes nor no. Give `true` or `false`."),
+        *(
+            (
+                f"{path}=%00",
+                path.split("?")[1],
+                "It holds characters that are not allowed here. Leave out control characters",
+            )
+            for path in ("tables?search", "audit?search", "audit?action", "search?q", "layers?search")
+        ),
+    ],
+)
+def test_wrong_input_is_told_by_its_field_and_how_to_mend_it(
+    database: Database, sign_in_as: SignInAs, path: str, field: str, said: str
+) -> None:
+    with database.session() as session:
+        owner = make_member(session, "Olga", role="owner")
+    answer = sign_in_as(owner).get(f"/api/v1/{path}")
+    assert answer.status_code == 422
+    (wrong,) = answer.json()["errors"]
+    assert wrong["field"] == field
+    assert f"{wrong['problem']} {wrong['fix']}".startswith(said)
+    assert answer.json()["detail"] == f"{field}: {wrong['problem']} {wrong['fix']}"
+
+
 def test_a_bug_is_a_bare_500_with_its_request_id(app: FastAPI, app_client: TestClient) -> None:
     @app.get("/api/v1/bug")
     def bug() -> None:

@@ -114,6 +114,7 @@ GET    /api/v1/members                                               -          
 POST   /api/v1/members                                               person          401 401 403 403 403 403 403 201 201 403 403
 GET    /api/v1/members/counts                                        -               401 401 403 403 403 403 403 200 200 200 403
 GET    /api/v1/members/{target}                                      -               401 401 404 200 200 200 200 200 200 200 403
+GET    /api/v1/members/{target}/projects                             -               401 401 404 200 200 200 200 200 200 200 403
 DELETE /api/v1/members/{target}                                      -               401 401 404 403 403 403 403 200 200 403 403
 POST   /api/v1/members/{target}/links                                link            401 401 404 403 403 403 201 201 201 403 403
 GET    /api/v1/members/{target}/tokens                               -               401 401 404 403 403 403 403 200 200 200 403

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
-from tests.people import make_member
+from tests.people import make_member, make_session
 
 
 @pytest.fixture
@@ -32,24 +32,40 @@ def test_a_token_works_from_when_it_is_made_until_it_is_revoked(window: Window, 
         return httpx.get(f"{house.address}/api/v1/me", headers={"Authorization": f"Bearer {secret}"}).status_code
 
     assert used() == 200
-    page.get_by_role("button", name="Revoke", exact=True).click()
+    page.get_by_role("button", name="Revoke the token Nightly job").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Whatever uses this token is refused")
     window.look()
-    page.get_by_role("button", name="Revoke Nightly job").click()
-    expect(page.get_by_text("You have no token.")).to_be_visible()
+    page.get_by_role("button", name="Revoke Nightly job", exact=True).click()
+    expect(page.get_by_text("You have no token")).to_be_visible()
     assert used() == 401
 
 
-def test_a_changed_name_and_time_zone_are_used_at_once(window: Window, bea: Member) -> None:
+def test_a_changed_name_and_time_zone_are_used_at_once(window: Window, house: House, bea: Member) -> None:
+    with house.database.session() as session:
+        make_session(session, bea)
     page = window.page
     window.sign_in(bea)
     window.go("/account")
+    page.get_by_role("tab", name="Profile").press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Go to a page")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_have_count(0)
+    expect(page.get_by_role("tab", name="Profile")).to_be_focused()
+    page.get_by_role("textbox", name="Name").press("Control+k")
+    expect(page.get_by_label("Go to", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
     page.get_by_role("textbox", name="Name").fill("Beatrix Potter")
     page.get_by_role("combobox", name="Time zone").fill("Lisbon")
     page.get_by_role("option", name="Europe/Lisbon").click()
     window.look()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("button", name="Beatrix Potter: account")).to_be_visible()
+    expect(page.get_by_role("banner")).to_contain_text("Times are in Europe/Lisbon")
     window.go("/requests")
     window.go("/account?part=sessions")
     expect(page.get_by_text("this one")).to_be_visible()
+    page.get_by_role("button", name="End it").click()
+    expect(page.get_by_role("dialog")).to_contain_text("signed out at once")
     window.look()
+    page.get_by_role("dialog").get_by_role("button", name="End it").click()
+    expect(page.get_by_role("button", name="End it")).to_have_count(0)

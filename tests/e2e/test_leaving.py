@@ -78,11 +78,20 @@ def test_a_viewing_that_ended_elsewhere_says_so_and_shows_nothing_of_it(
     expect(page.get_by_role("button", name=f"{olga.name}: account")).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/tables/x", "/runs/0199c0de-0000-7000-8000-000000000001", "/nowhere"])
-def test_what_is_not_there_says_so_and_leads_home(window: Window, nina: Member, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "back"),
+    [("/tables/x", "Tables"), ("/runs/0199c0de-0000-7000-8000-000000000001", "Runs"), ("/no/where", "")],
+)
+def test_what_is_not_there_says_so_and_leads_home(window: Window, nina: Member, path: str, back: str) -> None:
     window.sign_in(nina)
     window.expected = ["404", "422"]
     window.go(path)
-    expect(window.page.get_by_role("heading", name="There is no such page")).to_be_visible()
-    window.page.get_by_role("link", name="Go home").click()
-    expect(window.page.get_by_role("heading", name="Hello")).to_be_visible()
+    page = window.page
+    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Pages")).to_be_visible()  # the frame stays
+    if back:
+        page.get_by_role("link", name=f"Go to {back}").click()
+        expect(page.get_by_role("heading", name=back)).to_be_visible()
+        page.go_back()
+    page.get_by_role("link", name="Go home").click()
+    expect(page.get_by_role("heading", name="Hello")).to_be_visible()

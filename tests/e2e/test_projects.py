@@ -54,7 +54,7 @@ def test_a_project_is_made_somebody_comes_in_for_a_time_and_it_is_deleted(
     page.get_by_role("combobox", name="E-mail address").fill(nina.email)
     expect(page.get_by_text(f"{nina.name} is here already")).to_be_visible()
     page.get_by_role("option", name=nina.name).click()
-    choose(page, "Until", "for 30 days")
+    choose(page, "For how long", "for 30 days")
     expect(page.get_by_role("region", name="Who gains and loses what")).to_contain_text("gains")
     window.look()
     page.get_by_role("button", name="Invite", exact=True).click()
@@ -112,6 +112,8 @@ def test_an_admin_changes_roles_and_sees_where_each_comes_from(window: Window, a
     page.get_by_role("button", name=f"Remove {team.vera.name}").last.click()
     expect(page.get_by_text(f"{team.vera.name} stays Business User, through the tenant role viewer.")).to_be_visible()
     expect(page.get_by_role("row", name=team.vera.name)).to_contain_text("Business User")
+    page.get_by_role("alert").filter(has_text="stays Business User").get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("row", name=team.vera.name)).to_contain_text("granted directly")
 
 
 def test_switches_and_news_of_a_project(window: Window, another: Window, team: Team) -> None:
@@ -122,7 +124,7 @@ def test_switches_and_news_of_a_project(window: Window, another: Window, team: T
     turned.check()
     expect(page.get_by_role("region", name="Who gains and loses what")).to_be_visible()
     window.look()
-    page.get_by_role("button", name="Set them").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The switches are set.")).to_be_visible()
     page.reload()
     expect(turned).to_be_checked()

@@ -66,6 +66,7 @@ def test_an_owner_sees_what_a_member_sees_and_changes_nothing(window: Window, ho
     window.look()
     page.get_by_role("button", name="View as them").click()
     expect(banner).to_contain_text(f"You see what {three.ben.name} sees. Nothing can be changed.")
+    expect(banner).to_contain_text("minutes left")
     page.get_by_role("link", name="Tables", exact=True).click()
     expect(page.get_by_role("link", name=three.seen)).to_be_visible()
     expect(page.get_by_role("link", name=three.hidden)).to_have_count(0)
@@ -98,8 +99,8 @@ def test_an_owner_sees_what_a_member_sees_and_changes_nothing(window: Window, ho
     expect(banner).to_have_count(0)
     expect(page.get_by_role("link", name=three.hidden)).to_be_visible()  # back where the owner was
     window.go(f"/audit?about={three.ben.id}")
-    expect(page.get_by_role("button", name="end view as")).to_be_visible()
-    expect(page.get_by_role("button", name="view as", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="stopped viewing as somebody")).to_be_visible()
+    expect(page.get_by_role("button", name="began to view as somebody")).to_be_visible()
 
 
 def test_from_a_members_page_and_over_when_they_are_gone(window: Window, house: House, three: Three) -> None:

@@ -223,6 +223,17 @@ def test_the_group_all_is_neither_edited_nor_deleted(database: Database, as_adam
         assert session.get_one(Group, ALL_GROUP_ID).name == "All"
 
 
+def test_what_all_was_granted_is_told_like_any_other_group_s(
+    database: Database, granted: None, as_adam: TestClient, as_mia: TestClient, adam: Member
+) -> None:
+    with database.session() as session:
+        everybody = session.get_one(Group, ALL_GROUP_ID)
+        project = make_project(session, "Atlas", session.get_one(Member, adam.id), {everybody: "Business User"})
+    found = as_adam.get(f"{ALL}/grants").json()["items"]
+    assert found == [{"project_id": str(project.id), "role": "Business User"}]
+    assert as_mia.get(f"{ALL}/grants").status_code == 403
+
+
 @pytest.mark.parametrize("name", ["Finance", "FINANCE", "all", "All"])
 def test_no_two_groups_have_one_name(finance: Group, as_adam: TestClient, name: str) -> None:
     answer = as_adam.post(GROUPS, json={"name": name})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -41,9 +42,10 @@ def invite(
     role: str,
     expires_at: datetime | None = None,
     tell: bool = True,
+    show: bool = False,
 ) -> SeenProjectMember:
-    """Give somebody a role here who has none. Who is new to the tenant waits for an admin, unless one invites them.
-    Whoever tells them in their own words does so instead."""
+    """Give somebody a role here who has none. Who is new to the tenant waits for an admin, unless one invites them and
+    then may see the link to join. Whoever tells them in their own words does so instead."""
     here = enter(session, caller, project_id)
     decision = here.require(INVITE[role])
     require_ahead(expires_at)
@@ -61,16 +63,20 @@ def invite(
     grant.expires_at = expires_at
     session.add(grant)
     session.flush()
+    link = said = None
     if member.state == ACTIVE:
         if tell:
             _tell_of_grant(session, here, settings, member, grant)
     elif member.state == WAITING and caller.on_tenant("Confirm newcomers").allowed:
-        members.confirm_member(session, caller, member.id, if_match=None, settings=settings)
+        confirmed = members.confirm_member(session, caller, member.id, if_match=None, settings=settings, show=show)
+        link, said = confirmed.link, confirmed.said
     elif is_new and member.state == WAITING:
         _ask_admins(session, here, settings, member, grant)
     elif is_new:
-        links.send_link(session, settings, member, LinkPurpose.JOIN, caller.member)
-    after = {**said_of(grant), "email": member.email, "state": str(member.state)}
+        link = links.send_link_to_join(session, settings, caller, member, show=show)
+        said = links.said_of_sending(settings, member, LinkPurpose.JOIN, link)
+    shown = {"link_shown": True} if link is not None else {}
+    after = {**said_of(grant), "email": member.email, "state": str(member.state), **shown}
     here.tell(
         session,
         "invite_to_project",
@@ -82,7 +88,7 @@ def invite(
     )
     areas.tell_roles_changed(session, [member.id])
     (invited,) = in_project(session, here.project, [member])
-    return seen(session, here, invited)
+    return replace(seen(session, here, invited, said), link=link)
 
 
 def _member_at(session: Session, caller: Caller, address: str, name: str) -> tuple[Member, bool]:

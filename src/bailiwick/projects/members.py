@@ -54,6 +54,7 @@ class SeenProjectMember:
     groups: GroupNames  # those behind the role that the caller may look into, by the id an origin carries
     actions: Sequence[str]
     note: str | None = None
+    link: str | None = None  # to join, for whoever invited a newcomer and may see it
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,8 @@ def list_members(
         filters.append(or_(has_in_name(Member.name, search), Member.email.contains(search.lower(), autoescape=True)))
     page = page_by_name(session, Member, cursor, limit, *filters, ways=ways)
     found = in_project(session, here.project, page.items)
-    groups = _groups_behind(session, caller, found)
-    return Page([SeenProjectMember(one, groups, _actions(here, one)) for one in found], page.next_cursor)
+    groups = groups_behind(session, caller, found)
+    return Page([SeenProjectMember(one, groups, actions_on(here, one)) for one in found], page.next_cursor)
 
 
 def ways_into(project_id: UUID, roles: Sequence[str], everyone: str) -> list[ColumnElement[bool]]:
@@ -187,11 +188,11 @@ def find(session: Session, here: Here, member_id: UUID, *, lock: bool = False) -
 def seen(session: Session, here: Here, found: ProjectMember, note: str | None = None) -> SeenProjectMember:
     """One member looked at closely: also with what the caller may do with them beyond the project."""
     (member,) = directory.seen(session, here.caller, [found.member])
-    actions = [*_actions(here, found), *member.actions]
-    return SeenProjectMember(found, _groups_behind(session, here.caller, [found]), actions, note)
+    actions = [*actions_on(here, found), *member.actions]
+    return SeenProjectMember(found, groups_behind(session, here.caller, [found]), actions, note)
 
 
-def _actions(here: Here, found: ProjectMember) -> list[str]:
+def actions_on(here: Here, found: ProjectMember) -> list[str]:
     allowed = [slug(action) for action in (CHANGE_ROLE, DELETE) if here.check(action).allowed]
     return [*allowed, WITHDRAW] if _is_own_invitation(here, found) else allowed
 
@@ -223,7 +224,7 @@ def _tell(
 # Where a role comes from, in words -----------------------------------------------------------------------------------
 
 
-def _groups_behind(session: Session, caller: Caller, members: Iterable[ProjectMember]) -> GroupNames:
+def groups_behind(session: Session, caller: Caller, members: Iterable[ProjectMember]) -> GroupNames:
     """The groups that give these members a role, without those the caller may not look into: naming one would tell
     who is in it. Everybody is in All, so that tells nothing."""
     wanted = {origin.group for found in members for origin in found.origins if origin.group}
@@ -239,7 +240,7 @@ def _groups_behind(session: Session, caller: Caller, members: Iterable[ProjectMe
 def _in_words(session: Session, here: Here, found: ProjectMember, origin: Origin) -> str:
     if origin.source == "tenant role":
         return f"the tenant role {found.member.tenant_role}"
-    group = _groups_behind(session, here.caller, [found]).get(origin.group or "")
+    group = groups_behind(session, here.caller, [found]).get(origin.group or "")
     return f"the group {group.name}" if group else "a group they are in"
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, exists, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from bailiwick.access.roles import PROJECT_ROLES, TENANT_ROLES, inherited_project_role
+from bailiwick.access.world import records
 from bailiwick.access.world.people import Origin, World
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.standing import as_record, holds_now, reaching
@@ -116,6 +117,24 @@ def in_project(session: Session, project: Project, members: Collection[Member]) 
     """These members as they stand in the project, read together."""
     standings = standing_of(session, members)
     grants = list(session.scalars(reaching([project], standings)))
+    return _as_they_stand(project, grants, members, standings)
+
+
+def in_projects(session: Session, projects: Sequence[Project], member: Member) -> list[ProjectMember]:
+    """One member as they stand in each of these projects, read together."""
+    standings = standing_of(session, [member])
+    grants: dict[UUID, list[ProjectGrant]] = {project.id: [] for project in projects}
+    for grant in session.scalars(reaching(projects, standings)):
+        grants[grant.project_id].append(grant)
+    return [one for project in projects for one in _as_they_stand(project, grants[project.id], [member], standings)]
+
+
+def _as_they_stand(
+    project: Project,
+    grants: Sequence[ProjectGrant],
+    members: Collection[Member],
+    standings: Sequence[records.Member],
+) -> list[ProjectMember]:
     record, direct = as_record(project, grants), {grant.member_id: grant for grant in grants if grant.member_id}
     ends = {holder(id_): grant.expires_at for grant in grants if (id_ := grant.member_id or grant.group_id)}
     world = World(())

@@ -8,12 +8,14 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request, Response
 
 from bailiwick.problems import PROBLEMS
-from bailiwick.projects import group_grants, invitations, members, notifications, service
+from bailiwick.projects import group_grants, invitations, members, notifications, of_member, service
 from bailiwick.projects.schemas import (
     GroupGrantOut,
     GroupRole,
     Invitation,
+    InvitedToProjectOut,
     LeftOut,
+    MemberInProjectsOut,
     NewProject,
     ProjectChange,
     ProjectGroupsOut,
@@ -35,6 +37,7 @@ from bailiwick.tenancy.models import MemberState
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/projects", tags=["projects"], responses=PROBLEMS)
+of_members = APIRouter(prefix="/api/v1/members", tags=["projects"], responses=PROBLEMS)
 
 
 @router.get("", summary="List your projects, by name")
@@ -129,9 +132,9 @@ def list_members(
 
 
 @router.post("/{project_id}/members", summary="Invite somebody into a project", status_code=201)
-def invite(call: Changing, project_id: UUID, body: Invitation, response: Response) -> ProjectMemberOut:
+def invite(call: Changing, project_id: UUID, body: Invitation, response: Response) -> InvitedToProjectOut:
     """Who is in the tenant already has the role at once. Somebody new waits for a tenant owner or admin, unless one
-    invites them: then they get a link to join."""
+    invites them: then they get a link to join, which is answered with `show`, to hand it over."""
     invited = invitations.invite(
         call.session,
         call.caller,
@@ -141,9 +144,11 @@ def invite(call: Changing, project_id: UUID, body: Invitation, response: Respons
         name=body.name,
         role=body.role,
         expires_at=body.expires_at,
+        show=body.show,
     )
     response.headers["Location"] = f"/api/v1/projects/{project_id}/members/{invited.found.member.id}"
-    return _member(response, invited)
+    _tag_grant(response, invited)
+    return InvitedToProjectOut.of_invited(invited)
 
 
 @router.get("/{project_id}/members/{member_id}", summary="Look at a member of a project")
@@ -168,9 +173,20 @@ def remove_member(call: Changing, project_id: UUID, member_id: UUID, if_match: I
 
 
 def _member(response: Response, seen: members.SeenProjectMember) -> ProjectMemberOut:
+    _tag_grant(response, seen)
+    return ProjectMemberOut.of(seen)
+
+
+def _tag_grant(response: Response, seen: members.SeenProjectMember) -> None:
     if seen.found.grant is not None:
         tag(response, seen.found.grant.version)
-    return ProjectMemberOut.of(seen)
+
+
+@of_members.get("/{member_id}/projects", summary="List the projects somebody is in, by name")
+def list_projects_of(call: Reading, member_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> MemberInProjectsOut:
+    """Those that you are in too, with their role in each and every origin of it; owners and admins are in all."""
+    page = of_member.list_projects_of(call.session, call.caller, member_id, cursor=cursor, limit=limit)
+    return MemberInProjectsOut.of(page)
 
 
 # Groups ----------------------------------------------------------------------------------------------------------

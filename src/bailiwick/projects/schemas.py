@@ -13,11 +13,12 @@ from bailiwick.database.paging import Page
 from bailiwick.projects.group_grants import GroupGrant
 from bailiwick.projects.members import Left, SeenProjectMember
 from bailiwick.projects.notifications import Receiver
+from bailiwick.projects.of_member import InProject
 from bailiwick.projects.roles import NO_ROLE
 from bailiwick.projects.service import Here
 from bailiwick.tenancy.models import MemberState
 from bailiwick.tenancy.schemas.fields import Actions, Body, Change, Description, Name, NextCursor, Version
-from bailiwick.tenancy.schemas.members import NamedOut
+from bailiwick.tenancy.schemas.members import NamedOut, ShowLink
 
 Role = Literal["Admin", "Technical User", "Business User"]
 RoleOrNone = Annotated[
@@ -115,6 +116,7 @@ class Invitation(Body):
     role: Annotated[Role, Field(examples=["Business User"])]
     name: Annotated[Name | None, Field(description="Of somebody new.", examples=["Ana Lima"])] = None
     expires_at: Annotated[AwareDatetime | None, Field(description="From then on the role has no effect.")] = None
+    show: ShowLink = False
 
 
 class RoleChange(Change):
@@ -167,7 +169,7 @@ class ProjectMemberOut(BaseModel):
     expires_at: Annotated[AwareDatetime | None, Field(description="From then on that grant has no effect.")]
     actions: Annotated[Actions, Field(examples=[["change_a_member_s_role", "delete_members"]])]
     version: Annotated[int | None, Field(description="Of what they were granted; also the ETag.")]
-    note: Annotated[str | None, Field(description="What a change left standing, and why.")]
+    note: Annotated[str | None, Field(description="What a change left standing and why, or became of an invitation.")]
 
     @classmethod
     def of(cls, seen: SeenProjectMember) -> Self:
@@ -186,6 +188,16 @@ class ProjectMemberOut(BaseModel):
         )
 
 
+class InvitedToProjectOut(ProjectMemberOut):
+    """Somebody who was invited; who is new here joins through a link."""
+
+    link: Annotated[str | None, Field(description="If you asked to see it: to hand it over. Shown this once.")]
+
+    @classmethod
+    def of_invited(cls, seen: SeenProjectMember) -> Self:
+        return cls(**dict(ProjectMemberOut.of(seen)), link=seen.link)
+
+
 class ProjectMembersOut(BaseModel):
     items: list[ProjectMemberOut]
     next_cursor: NextCursor
@@ -193,6 +205,27 @@ class ProjectMembersOut(BaseModel):
     @classmethod
     def of(cls, page: Page[SeenProjectMember]) -> Self:
         return cls(items=[ProjectMemberOut.of(seen) for seen in page.items], next_cursor=page.next_cursor)
+
+
+class MemberInProjectOut(BaseModel):
+    """A member as they stand in one of their projects."""
+
+    project: NamedOut
+    there: ProjectMemberOut
+
+    @classmethod
+    def of(cls, found: InProject) -> Self:
+        project = NamedOut(id=found.project.id, name=found.project.name)
+        return cls(project=project, there=ProjectMemberOut.of(found.there))
+
+
+class MemberInProjectsOut(BaseModel):
+    items: list[MemberInProjectOut]
+    next_cursor: NextCursor
+
+    @classmethod
+    def of(cls, page: Page[InProject]) -> Self:
+        return cls(items=[MemberInProjectOut.of(found) for found in page.items], next_cursor=page.next_cursor)
 
 
 class LeftOut(BaseModel):

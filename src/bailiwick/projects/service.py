@@ -104,7 +104,7 @@ def list_projects(
     """The projects the caller may see, by name."""
     filters = [has_in_name(Project.name, search)] if search else []
     page = page_by_name(session, Project, cursor, limit, *filters, ways=ways_to_see(caller), sort=sort)
-    return Page(_stand_in(session, caller, page.items), page.next_cursor)
+    return Page(stand_in(session, caller, page.items), page.next_cursor)
 
 
 def create_project(session: Session, caller: Caller, *, name: str, description: str) -> Here:
@@ -212,7 +212,7 @@ def ways_to_see(caller: Caller) -> list[ColumnElement[bool]]:
     return [Project.id.in_(to_me), Project.id.in_(to_groups)]
 
 
-def _stand_in(session: Session, caller: Caller, projects: Iterable[Project]) -> list[Here]:
+def stand_in(session: Session, caller: Caller, projects: Iterable[Project]) -> list[Here]:
     """The caller's standing in many projects, with the grants read together."""
     found = {project.id: project for project in projects}
     grants: dict[UUID, list[ProjectGrant]] = {id_: [] for id_ in found}

@@ -41,6 +41,14 @@ class MemberDetail(SeenMember):
     invited_by: Member | None
 
 
+@dataclass(frozen=True)
+class InvitedMember(MemberDetail):
+    """A member who was sent their link to join: the link, if whoever sent it sees it, and what became of it."""
+
+    link: str | None
+    said: str
+
+
 def list_members(
     session: Session,
     caller: Caller,

@@ -8,7 +8,8 @@ from uuid import UUID
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, joinedload
 
-from bailiwick.access.tables.tenant.member import MAKE_LINK, RESET_PASSWORD
+from bailiwick.access.decision import require
+from bailiwick.access.tables.tenant.member import MAKE_LINK, RESET_PASSWORD, SEE_LINK
 from bailiwick.database.base import utc_now
 from bailiwick.errors import LinkGone
 from bailiwick.notify import service as notify
@@ -17,7 +18,8 @@ from bailiwick.settings import Settings
 from bailiwick.tenancy import secrets
 from bailiwick.tenancy.authentication import groups_of
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink
+from bailiwick.tenancy.models import ApiToken, LinkPurpose, Member, MemberState, OneTimeLink
+from bailiwick.tenancy.sessions import end_sessions, require_session
 from bailiwick.tenancy.standing import on_member, the_tenant
 
 JOIN_DAYS = 7
@@ -84,6 +86,38 @@ def send_link(
     return link
 
 
+def send_link_to_join(
+    session: Session, settings: Settings, caller: Caller, member: Member, *, show: bool
+) -> str | None:
+    """Send a newcomer their link; who may see it and asked to, gets it too, to hand it over."""
+    if show:
+        require_seeing(session, caller, member)
+    link = send_link(session, settings, member, LinkPurpose.JOIN, caller.member, shown=show)
+    return link if show else None
+
+
+def require_seeing(session: Session, caller: Caller, member: Member) -> None:
+    """Whoever sees a link could come in with it themselves: as nobody with a higher role."""
+    require(on_member(session, caller, member).check(caller.id, SEE_LINK))
+    # A link opens a session, which reaches further and lasts longer than the token that would get it.
+    require_session(caller, "Seeing a link")
+
+
+def said_of_sending(settings: Settings, member: Member, purpose: LinkPurpose, link: str | None) -> str:
+    """What whoever made a link is told became of it; without a mail server, no promise."""
+    named = {LinkPurpose.JOIN: "link to join", LinkPurpose.SIGN_IN: "link to sign in"}.get(
+        purpose, "link to set a new password"
+    )
+    if settings.sends_email:
+        return f"A {named} is on its way to {member.email}."
+    if link is not None:
+        return f"No mail server is set, so nothing was sent to {member.email}: hand this {named} over yourself."
+    return (
+        f"No mail server is set, so nothing was sent to {member.email}: the {named} lies in the server's folder "
+        "outbox. Tenant owners and admins can have one shown, to hand it over."
+    )
+
+
 def link_to(settings: Settings, purpose: LinkPurpose, secret: str) -> str:
     """The address in an e-mail. A browser keeps what follows the # to itself: no log and no other site sees it."""
     return f"{settings.public_url}/{PAGES[purpose]}#{secret}"
@@ -107,7 +141,7 @@ def look_at(session: Session, secret: str, purpose: LinkPurpose | None = None) -
     link = session.scalars(found.options(joinedload(OneTimeLink.member, innerjoin=True))).one_or_none()
     if link is None or (purpose is not None and link.purpose != purpose):
         raise LinkGone
-    _require_open(session, LinkPurpose(link.purpose), link.member, link.made_by_id)
+    _require_open(session, LinkPurpose(link.purpose), link.member, link.made_by_id, link.shown)
     return link
 
 
@@ -133,17 +167,38 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, bo
         raise LinkGone
     # Locked, so that nobody is suspended or removed between this look and the end of the transaction.
     member = session.get_one(Member, found.member_id, with_for_update=True)
-    _require_open(session, purpose, member, found.made_by_id)
+    _require_open(session, purpose, member, found.made_by_id, found.shown)
     return member, found.shown
 
 
-def _require_open(session: Session, purpose: LinkPurpose, member: Member, made_by: UUID | None) -> None:
+def end_what_would_lead_upwards(session: Session, member: Member) -> None:
+    """Whoever saw the link that a member joined with could be the one who joined: once the member has risen out of
+    their reach, everything that was opened since ends, and a new password takes a new link."""
+    seen = select(OneTimeLink.made_by_id).where(
+        OneTimeLink.member_id == member.id, OneTimeLink.purpose == LinkPurpose.JOIN, OneTimeLink.shown
+    )
+    maker = session.scalars(seen.order_by(OneTimeLink.id.desc()).limit(1)).first()
+    if maker is None or _reaches(session, maker, member, SEE_LINK):
+        return
+    end_sessions(session, member)
+    end_links(session, member)
+    tokens = update(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
+    session.execute(tokens.values(revoked_at=utc_now()).execution_options(synchronize_session=False))
+    member.password_hash = None
+
+
+def _require_open(session: Session, purpose: LinkPurpose, member: Member, made_by: UUID | None, shown: bool) -> None:
     """Roles may have changed since the link was made, and its maker may have seen it: it lets nobody in whom they
     could not make one today."""
     if member.state != OPENS_FOR[purpose]:
         raise LinkGone
-    if made_by is not None and purpose in MAKING:
-        maker = session.get_one(Member, made_by)
-        placed = on_member(session, Caller(maker, groups_of(session, maker)), member)
-        if maker.state != MemberState.ACTIVE or not placed.allows(str(maker.id), MAKING[purpose]):
-            raise LinkGone
+    needed = MAKING.get(purpose, SEE_LINK if shown else None)
+    if made_by is not None and needed is not None and not _reaches(session, made_by, member, needed):
+        raise LinkGone
+
+
+def _reaches(session: Session, maker_id: UUID, member: Member, action: str) -> bool:
+    """Whether the maker of a link may do this with its member today."""
+    maker = session.get_one(Member, maker_id)
+    placed = on_member(session, Caller(maker, groups_of(session, maker)), member)
+    return maker.state == MemberState.ACTIVE and placed.allows(str(maker.id), action)

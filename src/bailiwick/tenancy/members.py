@@ -10,11 +10,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
+from bailiwick.access.roles import is_tenant_admin
 from bailiwick.errors import Conflict, NotSignedIn
 from bailiwick.settings import Settings
 from bailiwick.tenancy import areas, invitations, links, sessions
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.directory import MemberDetail, detail, find_member
+from bailiwick.tenancy.directory import InvitedMember, MemberDetail, detail, find_member
 from bailiwick.tenancy.models import (
     Group,
     GroupMembership,
@@ -56,8 +57,9 @@ def add_member(
     tenant_role: str = "none",
     security_roles: Collection[str] = (),
     settings: Settings,
-) -> MemberDetail:
-    """Invite somebody into the tenant; the link to join goes to their own address."""
+    show: bool = False,
+) -> InvitedMember:
+    """Invite somebody into the tenant; the link to join goes to their own address, and is shown to who may see it."""
     decision = require(caller.on_tenant("Add members"))
     if tenant_role != "none":
         decision = require(caller.on_tenant("Grant tenant roles"))
@@ -74,21 +76,27 @@ def add_member(
         tenant_role=tenant_role,
         security_roles=security_roles,
     )
-    links.send_link(session, settings, member, LinkPurpose.JOIN, caller.member)
-    _record(session, caller, "add_member", member, decision, None, said_of(member))
-    return detail(session, caller, member)
+    link = links.send_link_to_join(session, settings, caller, member, show=show)
+    _record(session, caller, "add_member", member, decision, None, said_of(member) | _shown(link))
+    return _invited(session, settings, caller, member, link)
 
 
 def confirm_member(
-    session: Session, caller: Caller, member_id: UUID, *, if_match: str | None, settings: Settings
-) -> MemberDetail:
+    session: Session,
+    caller: Caller,
+    member_id: UUID,
+    *,
+    if_match: str | None,
+    settings: Settings,
+    show: bool = False,
+) -> InvitedMember:
     """Let a newcomer in whom a project member invited: now they get the link to join."""
     member, decision = _decided(session, caller, member_id, "Confirm", "confirm", if_match)
     before = said_of(member)
     member.state = INVITED
-    links.send_link(session, settings, member, LinkPurpose.JOIN, caller.member)
-    _record(session, caller, "confirm_member", member, decision, before, said_of(member))
-    return detail(session, caller, member)
+    link = links.send_link_to_join(session, settings, caller, member, show=show)
+    _record(session, caller, "confirm_member", member, decision, before, said_of(member) | _shown(link))
+    return _invited(session, settings, caller, member, link)
 
 
 def decline_member(session: Session, caller: Caller, member_id: UUID, *, if_match: str | None) -> MemberDetail:
@@ -100,12 +108,18 @@ def decline_member(session: Session, caller: Caller, member_id: UUID, *, if_matc
 
 
 def resend_invitation(
-    session: Session, caller: Caller, member_id: UUID, *, if_match: str | None, settings: Settings
-) -> MemberDetail:
+    session: Session,
+    caller: Caller,
+    member_id: UUID,
+    *,
+    if_match: str | None,
+    settings: Settings,
+    show: bool = False,
+) -> InvitedMember:
     member, decision = _decided(session, caller, member_id, "Add members", "resend", if_match)
-    links.send_link(session, settings, member, LinkPurpose.JOIN, caller.member)
-    _record(session, caller, "resend_invitation", member, decision, None, None)
-    return detail(session, caller, member)
+    link = links.send_link_to_join(session, settings, caller, member, show=show)
+    _record(session, caller, "resend_invitation", member, decision, None, _shown(link) or None)
+    return _invited(session, settings, caller, member, link)
 
 
 def withdraw_invitation(session: Session, caller: Caller, member_id: UUID, *, if_match: str | None) -> MemberDetail:
@@ -129,6 +143,8 @@ def change_tenant_role(
         member.tenant_role = tenant_role
         _record(session, caller, "change_tenant_role", member, decision, before, said_of(member))
         _tell_roles_changed(session, member)
+        if is_tenant_admin(tenant_role):
+            links.end_what_would_lead_upwards(session, member)
     return detail(session, caller, member)
 
 
@@ -185,6 +201,16 @@ def said_of(member: Member) -> dict[str, Any]:
         "tenant_role": member.tenant_role,
         "security_roles": sorted(member.security_roles),
     }
+
+
+def _shown(link: str | None) -> dict[str, Any]:
+    return {"link_shown": True} if link is not None else {}
+
+
+def _invited(session: Session, settings: Settings, caller: Caller, member: Member, link: str | None) -> InvitedMember:
+    found = detail(session, caller, member)
+    said = links.said_of_sending(settings, member, LinkPurpose.JOIN, link)
+    return InvitedMember(found.member, found.actions, found.groups, found.invited_by, link, said)
 
 
 def _decided(

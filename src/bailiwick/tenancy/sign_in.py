@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import require
-from bailiwick.access.tables.tenant.member import MAKE_LINK, RESET_PASSWORD, SEE, SEE_LINK
+from bailiwick.access.tables.tenant.member import MAKE_LINK, RESET_PASSWORD, SEE
 from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict, Invalid, NotFound, NotSignedIn
 from bailiwick.notify import service as notify
@@ -19,7 +20,7 @@ from bailiwick.settings import Settings
 from bailiwick.tenancy import areas, limits, passwords
 from bailiwick.tenancy.addresses import normal_email
 from bailiwick.tenancy.caller import Caller, Knock
-from bailiwick.tenancy.links import end_links, look_at, send_link, use
+from bailiwick.tenancy.links import end_links, look_at, require_seeing, said_of_sending, send_link, use
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink
 from bailiwick.tenancy.profile import check_time_zone
 from bailiwick.tenancy.sessions import SignedIn, end_sessions, require_session, start_session
@@ -31,6 +32,14 @@ __all__ = [
 ]
 
 log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class MadeLink:
+    """A link for somebody else: itself, if whoever made it sees it, and what became of it."""
+
+    link: str | None
+    said: str
 
 
 def sign_in(knock: Knock, email: str, password: str) -> SignedIn:
@@ -130,7 +139,7 @@ def join(knock: Knock, secret: str, password: str, name: str | None = None, time
 
 def make_link_for(
     session: Session, settings: Settings, caller: Caller, member_id: UUID, purpose: LinkPurpose, *, show: bool
-) -> str | None:
+) -> MadeLink:
     """Send somebody else a link to sign in or set a new password; the caller sees it only if they asked and may.
 
     A reset ends the member's sessions and their old password at once, not only when the link is used."""
@@ -141,9 +150,7 @@ def make_link_for(
     require(placed.check(caller.id, SEE))
     decision = require(placed.check(caller.id, RESET_PASSWORD if purpose == LinkPurpose.RESET_PASSWORD else MAKE_LINK))
     if show:
-        require(placed.check(caller.id, SEE_LINK))
-        # A link opens a session, which reaches further and lasts longer than the token that would get it.
-        require_session(caller, "Seeing a link")
+        require_seeing(session, caller, member)
     if member.state != MemberState.ACTIVE:
         raise Conflict(f"{member.name} is {member.state}, and only an active member can use such a link.")
     after: dict[str, Any] = {"purpose": purpose, "shown": show}
@@ -162,7 +169,8 @@ def make_link_for(
         decision=decision,
         about_id=member.id,
     )
-    return link if show else None
+    shown = link if show else None
+    return MadeLink(shown, said_of_sending(settings, member, purpose, shown))
 
 
 def change_password(knock: Knock, caller: Caller, old_password: str, new_password: str) -> None:

@@ -18,23 +18,25 @@ import { spotlight } from "@mantine/spotlight";
 import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../api/client";
-import { PlaceLink } from "../components/links";
+import { PlaceLink, TextLink } from "../components/links";
 import { waitingForMeQuery } from "../requests/waiting";
-import { type Me, startAnew, useMe } from "../tenancy/session";
+import { leave, type Me, useMe } from "../tenancy/session";
 import { ViewAsDialog, ViewAsItem } from "../tenancy/ViewAs";
 import { BANNER_HEIGHT, ViewingBanner } from "../tenancy/ViewingBanner";
 import { viewing } from "../tenancy/viewing";
 import { Logo } from "./Logo";
 import { Palette } from "./Palette";
-import { placesFor } from "./places";
+import { placeOf, placesFor } from "./places";
+import { MOD, Shortcuts } from "./Shortcuts";
 
 export function Shell() {
   const me = useMe();
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   const places = placesFor(me);
+  const here = placeOf(places, pathname);
   const parts = [...new Set(places.map((place) => place.under))];
   return (
     <AppShell
@@ -55,7 +57,10 @@ export function Shell() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <Tooltip label="Go anywhere (Ctrl K)">
+            <TextLink to="/account" size="xs" c="dimmed" mr="xs" visibleFrom="sm">
+              Times are in {me.time_zone}
+            </TextLink>
+            <Tooltip label={`Go anywhere (${MOD} K)`}>
               <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} aria-label="Search">
                 <IconSearch size={18} />
               </ActionIcon>
@@ -79,12 +84,13 @@ export function Shell() {
                 .map((place) => (
                   <PlaceLink
                     key={place.to}
+                    ref={place === here ? intoView : undefined}
                     py={2}
                     to={place.to}
                     label={place.name}
                     leftSection={<place.icon size={18} stroke={1.6} />}
                     rightSection={place.to === "/requests" && <WaitingForMe />}
-                    active={place.to === "/" ? pathname === "/" : pathname.startsWith(place.to)}
+                    active={place === here}
                     onClick={close}
                   />
                 ))}
@@ -96,8 +102,14 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <Palette places={places} />
+      <Shortcuts />
     </AppShell>
   );
+}
+
+/** However low the screen, where one is can be seen among the places; nothing else moves. */
+function intoView(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: "nearest" });
 }
 
 function WaitingForMe() {
@@ -134,14 +146,18 @@ function Person({ me }: { me: Me }) {
   const navigate = useNavigate();
   const signOut = async () => {
     await api.DELETE("/api/v1/session");
-    startAnew(false);
-    await navigate({ to: "/sign-in" });
+    leave();
   };
   const [viewingAs, setViewingAs] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const beginViewing = () => {
+    opener.current?.focus(); // where the dialog gives the focus back to
+    setViewingAs(true);
+  };
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${me.name}: account`}>
+        <UnstyledButton ref={opener} aria-label={`${me.name}: account`}>
           <Avatar name={me.name} color="petrol" size={34} />
         </UnstyledButton>
       </Menu.Target>
@@ -154,7 +170,7 @@ function Person({ me }: { me: Me }) {
         <Menu.Item leftSection={<IconUser size={16} />} onClick={() => navigate({ to: "/account" })}>
           Your account
         </Menu.Item>
-        <ViewAsItem onOpen={() => setViewingAs(true)} />
+        <ViewAsItem onOpen={beginViewing} />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           Sign out
         </Menu.Item>

@@ -25,6 +25,9 @@ export const inside = createRoute({
   component: lazyRouteComponent(() => import("./Shell"), "Shell"),
 });
 
+/** Any other address: said inside the frame, so that one can go on from there. */
+export const elsewhere = createRoute({ getParentRoute: () => inside, path: "$", component: NotFound });
+
 export interface Searched {
   search?: string;
 }
@@ -42,9 +45,14 @@ export const listed = (search: Record<string, unknown>): Listed => ({
   sort: oneOf(BY_NAME, search.sort),
 });
 
-/** A word of the address, or nothing. */
+/** A word of the address, or nothing; without what nobody sees in it, and no list looks for. */
 export function word(given: unknown): string | undefined {
-  return typeof given === "string" && given !== "" ? given : undefined;
+  return typeof given === "string" ? given.replaceAll(/\p{Cc}/gu, "") || undefined : undefined;
+}
+
+/** An id of the address, or nothing: what is none narrows nothing. */
+export function anId(given: unknown): string | undefined {
+  return typeof given === "string" && /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(given) ? given : undefined;
 }
 
 /** One of the words that are known, or nothing. */

@@ -12,7 +12,7 @@ import { projectsRoutes } from "../projects/routes";
 import { requestsRoutes } from "../requests/routes";
 import { runsRoutes } from "../runs/routes";
 import { entranceRoutes, tenancyRoutes } from "../tenancy/routes";
-import { inside, root } from "./inside";
+import { elsewhere, inside, root } from "./inside";
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -30,6 +30,7 @@ export const router = createRouter({
       ...requestsRoutes,
       ...accessRoutes,
       ...auditRoutes,
+      elsewhere,
     ]),
   ]),
   defaultPreload: "intent",

@@ -2,7 +2,7 @@
 import { Select, type SelectProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 export interface Choice {
   value: string;
@@ -18,9 +18,11 @@ interface Props
   name: (value: string) => Promise<string>;
   value: string | null;
   onChange: (value: string | null) => void;
+  /** Told what was typed and found nowhere, and once something is found again, nothing. */
+  onMissed?: (typed: string | undefined) => void;
 }
 
-export function FoundSelect({ of, find, name, value, onChange, ...more }: Props) {
+export function FoundSelect({ of, find, name, value, onChange, onMissed, ...more }: Props) {
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed, 20);
   const found = useQuery({
@@ -30,6 +32,11 @@ export function FoundSelect({ of, find, name, value, onChange, ...more }: Props)
     retry: false,
   });
   const choices = found.data ?? [];
+  const isMissed = found.isSuccess && !found.isPlaceholderData && choices.length === 0;
+  useEffect(() => {
+    // What was typed is gone once one leaves the field; that nothing was found is worth knowing still.
+    if (search !== "" && !found.isPlaceholderData) onMissed?.(isMissed ? search : undefined);
+  }, [search, isMissed, found.isPlaceholderData, onMissed]);
   const [last, setLast] = useState<Choice>();
   const known = choices.find((one) => one.value === value) ?? (last?.value === value ? last : undefined);
   const called = useQuery({

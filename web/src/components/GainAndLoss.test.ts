@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inShort } from "./GainAndLoss";
+import { inShort, withMore } from "./GainAndLoss";
 
 const one = (id: string, gained: string[], lost: string[]) => ({
   member: { id, name: id, email: `${id}@example.com` },
@@ -14,4 +14,11 @@ test("who gains and who loses is counted in people, each once", () => {
     "2 people gain, 1 loses",
   );
   expect(inShort([one("ada", [], ["see"]), one("ben", [], ["see"])])).toBe("2 people lose");
+});
+
+test("what a row decides besides its name is not kept back", () => {
+  expect(withMore("table", "change_descriptions", "Change descriptions")).toBe(
+    "Change descriptions (and go back to earlier versions)",
+  );
+  expect(withMore("table", "see_tables", "See tables")).toBe("See tables");
 });

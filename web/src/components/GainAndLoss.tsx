@@ -4,7 +4,7 @@ import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useActionName } from "../access/known";
 import { api, type Schemas, take } from "../api/client";
-import { counted } from "./numbers";
+import { counted, howMany } from "./numbers";
 import { StoppingPipelines } from "./StoppingPipelines";
 import { Told } from "./Told";
 
@@ -63,7 +63,7 @@ function Outlook({ items, count, hidden_members, pipelines, more_pipelines }: Sc
             ))}
             {count > items.length && (
               <Text size="sm" c="dimmed">
-                and {counted(count - items.length)} more differences
+                and {howMany(count - items.length, "more difference")}
               </Text>
             )}
           </Stack>
@@ -83,12 +83,24 @@ export function inShort(items: readonly Difference[]): string {
 }
 
 function people(count: number): string {
-  return count === 1 ? "1 person" : `${counted(count)} people`;
+  return howMany(count, "person", "people");
+}
+
+const MORE: Record<string, string> = {
+  "table change_descriptions": "and go back to earlier versions",
+  "volume change_descriptions": "and put, replace and delete files",
+};
+
+/** The name of an action, and what its row decides besides. */
+export function withMore(type: string, action: string, name: string): string {
+  const more = MORE[`${type} ${action}`];
+  return more ? `${name} (${more})` : name;
 }
 
 function OnOne({ difference: { resource, gained, lost } }: { difference: Difference }) {
   const named = useActionName();
-  const said = (actions: readonly string[]) => actions.map((action) => named(resource.type, action)).join(", ");
+  const said = (actions: readonly string[]) =>
+    actions.map((action) => withMore(resource.type, action, named(resource.type, action))).join(", ");
   return (
     <div>
       <Text size="sm" c="dimmed" pt={2}>

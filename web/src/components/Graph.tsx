@@ -53,7 +53,9 @@ const KINDS = { card: CardOf };
 const LIT = { stroke: "var(--mantine-color-anchor)", strokeWidth: 2 };
 const FAINT = { opacity: 0.25 };
 const ROOM = 128; // above and below
-const FIT = { maxZoom: 1, minZoom: LEAST, padding: 0.08 };
+/** What stands above it on a page leaves so much; all of it is seen without scrolling. */
+const ON_SCREEN = "max(320px, calc(100dvh - 250px))";
+const FIT = { maxZoom: 1, minZoom: LEAST, padding: 0.04 };
 
 export function Graph({ nodes, edges, label, height = 520, minimap = false }: Props) {
   const colours = useComputedColorScheme();
@@ -77,7 +79,7 @@ export function Graph({ nodes, edges, label, height = 520, minimap = false }: Pr
     <section
       ref={frame}
       className={styles.frame}
-      style={{ height: Math.min(height, places.height + ROOM) }}
+      style={{ height: Math.min(height, places.height + ROOM), maxHeight: ON_SCREEN }}
       aria-label={label}
     >
       <ReactFlow

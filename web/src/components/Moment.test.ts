@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { howLongAgo } from "./Moment";
+import { howLongAgo, onTheClock } from "./Moment";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
@@ -12,4 +12,9 @@ test.each([
   ["2025-03-01T12:00:00Z", "last year"],
 ])("%s is %s", (at, said) => {
   expect(howLongAgo(new Date(at), NOW)).toBe(said);
+});
+
+test("the same moment is another hour elsewhere", () => {
+  expect(onTheClock(NOW, "UTC")).toBe("1 Mar 2026, 12:00");
+  expect(onTheClock(NOW, "Asia/Tokyo")).toBe("1 Mar 2026, 21:00");
 });

@@ -9,6 +9,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["hour", 3600],
   ["minute", 60],
 ];
+const ON_TABLETS_TOO = { hover: true, focus: true, touch: true };
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /** “3 hours ago”, “in 2 days”, “now”. */
@@ -20,14 +21,28 @@ export function howLongAgo(at: Date, now: Date): string {
   return RELATIVE.format(0, "second");
 }
 
-export function Moment({ at }: { at: string | null | undefined }) {
+/** “31 Jan 2026, 14:05” on the clocks of a zone. */
+export function onTheClock(at: Date, zone: string): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: zone }).format(at);
+}
+
+interface Props {
+  at: string | null | undefined;
+  /** The day and hour itself, of what one has to be ready for, and how far away it is for whoever points at it. */
+  exact?: boolean;
+}
+
+export function Moment({ at, exact = false }: Props) {
   const { time_zone } = useMe();
   if (!at) return <Text span>–</Text>;
   const date = new Date(at);
-  const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: time_zone });
+  const ago = howLongAgo(date, new Date());
+  const said = onTheClock(date, time_zone);
   return (
-    <Tooltip label={`${exact.format(date)} (${time_zone})`}>
-      <time dateTime={at}>{howLongAgo(date, new Date())}</time>
+    <Tooltip label={exact ? `${ago} (${time_zone})` : `${said} (${time_zone})`} events={ON_TABLETS_TOO}>
+      <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
+        {exact ? said : ago}
+      </time>
     </Tooltip>
   );
 }

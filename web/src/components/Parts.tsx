@@ -9,12 +9,14 @@ export interface Part<Name extends string> {
 }
 
 interface Props<Name extends string> {
-  parts: readonly Part<Name>[];
+  /** Those that are not for the reader are left out. */
+  parts: readonly (Part<Name> | false)[];
   shown: Name | undefined;
   onShow: (name: Name) => void;
 }
 
-export function Parts<Name extends string>({ parts, shown, onShow }: Props<Name>) {
+export function Parts<Name extends string>({ parts: some, shown, onShow }: Props<Name>) {
+  const parts = some.filter((part) => part !== false);
   const chosen = parts.find((part) => part.name === shown) ?? parts[0];
   if (!chosen) return null;
   return (

@@ -7,7 +7,9 @@ export function confirmFirst(question: string, what: string, done: string, act: 
     title: question,
     children: <Text size="sm">{what}</Text>,
     labels: { confirm: done, cancel: "Keep it" },
-    confirmProps: { color: "red" },
+    confirmProps: { color: "#c92a2a" },
+    // Enter, pressed once too often, loses nothing.
+    cancelProps: { "data-autofocus": true },
     onConfirm: act,
   });
 }

@@ -8,6 +8,11 @@ export function counted(rows: number | null): string {
   return rows === null ? "–" : NUMBER.format(rows);
 }
 
+/** “1 member”, “12 members”. */
+export function howMany(count: number, one: string, many = `${one}s`): string {
+  return `${NUMBER.format(count)} ${count === 1 ? one : many}`;
+}
+
 /** “840 B”, “1.2 MB”; a dash where nobody knows. */
 export function sized(bytes: number | null): string {
   if (bytes === null) return "–";

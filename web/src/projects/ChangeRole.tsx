@@ -1,12 +1,11 @@
 /** Changing what somebody is granted in a project, or until when, once it is seen who gains and loses what. */
-import { Modal, Select, Stack, Text } from "@mantine/core";
+import { Modal, Select, Text } from "@mantine/core";
 import { useState } from "react";
-import { api, take } from "../api/client";
-import { Told } from "../components/Told";
-import { Outlook, SaveOrNot } from "../tenancy/Saving";
-import { useChangingProject } from "./changing";
+import { Until } from "../components/share/Until";
+import { useChanging } from "../tenancy/changing";
+import { Outlook, Saving } from "../tenancy/Saving";
+import { changeRole, takeRole } from "./changing";
 import { Origins } from "./Origins";
-import { type End, endOf, Until } from "./Until";
 import { grantOrChange, type Project, type ProjectMember, ROLE_MEANS, type Role, rolesToInvite } from "./words";
 
 interface Props {
@@ -26,25 +25,27 @@ export function ChangeRole({ project, member, onClose }: Props) {
 function Changing({ project, member, onClose }: Props & { member: ProjectMember }) {
   const granted = member.granted_role;
   const [role, setRole] = useState<Role | null>(granted ?? member.role);
-  const [end, setEnd] = useState<End>(granted ? "as it is" : "for good");
-  const save = useChangingProject(
-    () =>
-      take(
-        api.PATCH("/api/v1/projects/{project_id}/members/{member_id}", {
-          params: {
-            path: { project_id: project.id, member_id: member.id },
-            ...(member.version === null ? {} : { header: { "If-Match": `"${member.version}"` } }),
-          },
-          body: { role, ...endOf(end) },
-        }),
-      ),
+  const [until, setUntil] = useState<string | null | undefined>(granted ? undefined : null);
+  const save = useChanging<void, ProjectMember>(
+    () => changeRole(project, member, { role, expires_at: until }),
     (now) => now.note ?? `${now.name} is ${now.role} now.`,
-    onClose,
+    {
+      onDone: onClose,
+      undo: (now) =>
+        granted ? changeRole(project, now, { role: granted, expires_at: member.expires_at }) : takeRole(project, now),
+    },
   );
   const another = role !== null && role !== granted && (granted !== null || role !== member.role);
-  const changed = another || (granted !== null && end !== "as it is");
+  const changed = another || (granted !== null && until !== undefined);
   return (
-    <Stack>
+    <Saving
+      done="Save"
+      changed={changed}
+      pending={save.isPending}
+      error={save.error}
+      save={() => save.mutate()}
+      leave={onClose}
+    >
       <div>
         <Text size="sm" c="dimmed">
           Where it comes from now
@@ -65,19 +66,16 @@ function Changing({ project, member, onClose }: Props & { member: ProjectMember 
         allowDeselect={false}
         data-autofocus
       />
-      <Until value={end} onChange={setEnd} kept={granted !== null} />
+      <Until now={granted ? member.expires_at : undefined} onChange={setUntil} />
       <Outlook
         changes={another ? [{ change: grantOrChange(granted), project: project.id, member: member.id, role }] : []}
         later={member.state !== "active"}
       />
-      <Told error={save.error} />
-      {changed ? (
-        <SaveOrNot done="Save" pending={save.isPending} save={() => save.mutate(undefined)} leave={onClose} />
-      ) : (
+      {!changed && (
         <Text size="sm" c="dimmed">
           Choose another role{granted ? " or another end" : ""} to see what would change.
         </Text>
       )}
-    </Stack>
+    </Saving>
   );
 }

@@ -3,9 +3,9 @@ import { Button, Group, Modal } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../api/client";
+import { useChanging } from "../tenancy/changing";
 import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
 import { Lost, TypeTheName } from "../tenancy/TypeTheName";
-import { useChangingProject } from "./changing";
 import type { Project } from "./words";
 
 interface Opened {
@@ -37,7 +37,7 @@ export function EditOrDelete({ project }: { project: Project }) {
 }
 
 function Edit({ project, opened, onClose }: Opened) {
-  const save = useChangingProject(
+  const save = useChanging(
     (body: Said) =>
       take(
         api.PATCH("/api/v1/projects/{project_id}", {
@@ -46,7 +46,7 @@ function Edit({ project, opened, onClose }: Opened) {
         }),
       ),
     () => "The project is saved.",
-    onClose,
+    { onDone: onClose },
   );
   return (
     <Modal opened={opened} onClose={onClose} title={`Edit ${project.name}`}>
@@ -57,7 +57,7 @@ function Edit({ project, opened, onClose }: Opened) {
 
 function Delete({ project, opened, onClose }: Opened) {
   const navigate = useNavigate();
-  const remove = useChangingProject<void, unknown>(
+  const remove = useChanging<void, unknown>(
     () =>
       api.DELETE("/api/v1/projects/{project_id}", {
         params: {
@@ -67,7 +67,7 @@ function Delete({ project, opened, onClose }: Opened) {
         },
       }),
     () => `The project ${project.name} is deleted.`,
-    () => navigate({ to: "/projects" }),
+    { onDone: () => navigate({ to: "/projects" }) },
   );
   return (
     <TypeTheName

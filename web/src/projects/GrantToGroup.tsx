@@ -1,13 +1,12 @@
 /** Giving a group a role in a project, or changing it, once it is seen who gains and loses what. */
-import { Modal, Select, Stack, Text } from "@mantine/core";
+import { Modal, Select, Text } from "@mantine/core";
 import { useState } from "react";
-import { api, take } from "../api/client";
 import { GroupPicker } from "../components/Pickers";
-import { Told } from "../components/Told";
-import { Outlook, SaveOrNot } from "../tenancy/Saving";
+import { Until } from "../components/share/Until";
+import { useChanging } from "../tenancy/changing";
+import { Outlook, Saving } from "../tenancy/Saving";
 import { useMe } from "../tenancy/session";
-import { useChangingProject } from "./changing";
-import { type End, endOf, Until } from "./Until";
+import { setGroupRole, takeGroupRole } from "./changing";
 import { type GroupGrant, grantOrChange, type Project, ROLE_MEANS, type Role, rolesToInvite } from "./words";
 
 interface Props {
@@ -29,26 +28,30 @@ export function GrantToGroup({ opened, ...props }: Props & { opened: boolean }) 
 function Granting({ project, grant, onClose }: Props) {
   const [group, setGroup] = useState<string | null>(grant?.group.id ?? null);
   const [role, setRole] = useState<Role>(grant?.role ?? "Business User");
-  const [end, setEnd] = useState<End>(grant ? "as it is" : "for good");
+  const [until, setUntil] = useState<string | null | undefined>(grant ? undefined : null);
   const foreseen = useForeseeing(group, grant);
-  const save = useChangingProject(
-    () =>
-      take(
-        api.PUT("/api/v1/projects/{project_id}/groups/{group_id}", {
-          params: {
-            path: { project_id: project.id, group_id: group ?? "" },
-            ...(grant ? { header: { "If-Match": `"${grant.version}"` } } : {}),
-          },
-          body: { role, ...endOf(end) },
-        }),
-      ),
+  const save = useChanging<void, GroupGrant>(
+    () => setGroupRole(project, group ?? "", { role, expires_at: until }, grant?.version),
     (now) => `Everybody in ${now.group.name} is ${now.role} in ${project.name} now, or more.`,
-    onClose,
+    {
+      onDone: onClose,
+      undo: (now) =>
+        grant
+          ? setGroupRole(project, grant.group.id, { role: grant.role, expires_at: grant.expires_at }, now.version)
+          : takeGroupRole(project, now),
+    },
   );
   const another = group !== null && role !== grant?.role;
   const change = grantOrChange(grant?.role ?? null);
   return (
-    <Stack>
+    <Saving
+      done={grant ? "Save" : "Give it"}
+      changed={group !== null && (another || until !== undefined)}
+      pending={save.isPending}
+      error={save.error}
+      save={() => save.mutate()}
+      leave={onClose}
+    >
       {!grant && <GroupPicker label="Group" value={group} onChange={setGroup} required />}
       <Select
         label="Role"
@@ -58,7 +61,7 @@ function Granting({ project, grant, onClose }: Props) {
         onChange={(value) => setRole((value ?? role) as Role)}
         allowDeselect={false}
       />
-      <Until value={end} onChange={setEnd} kept={grant !== undefined} />
+      <Until now={grant?.expires_at} onChange={setUntil} />
       {foreseen ? (
         <Outlook changes={another ? [{ change, project: project.id, group, role }] : []} later={false} />
       ) : (
@@ -68,11 +71,7 @@ function Granting({ project, grant, onClose }: Props) {
           </Text>
         )
       )}
-      <Told error={save.error} />
-      {group && (another || end !== "as it is") && (
-        <SaveOrNot done="Give it" pending={save.isPending} save={() => save.mutate(undefined)} leave={onClose} />
-      )}
-    </Stack>
+    </Saving>
   );
 }
 

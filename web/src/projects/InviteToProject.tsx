@@ -1,13 +1,15 @@
 /** Inviting somebody into a project: at once for who is here, through a tenant admin for who is new. */
 import { Button, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { api, take } from "../api/client";
+import { api, type Schemas, take } from "../api/client";
+import { Until } from "../components/share/Until";
 import { Told } from "../components/Told";
+import { useChanging } from "../tenancy/changing";
+import { tellOfLink } from "../tenancy/handOver";
 import { Outlook } from "../tenancy/Saving";
-import { mayInTenant, useMe } from "../tenancy/session";
+
+import { handsLinksOver, mayInTenant, useMe } from "../tenancy/session";
 import { AddressInput, useWhoHas } from "./AddressInput";
-import { useChangingProject } from "./changing";
-import { type End, endOf, Until } from "./Until";
 import { type Project, type ProjectMember, ROLE_MEANS, type Role, rolesToInvite } from "./words";
 
 interface Props {
@@ -26,26 +28,31 @@ export function InviteToProject({ project, opened, onClose }: Props) {
 
 function Form({ project, onClose }: { project: Project; onClose: () => void }) {
   const roles = rolesToInvite(project.actions);
-  const lets = mayInTenant(useMe(), "add_members");
+  const me = useMe();
+  const lets = mayInTenant(me, "add_members");
+  const show = lets && handsLinksOver(me);
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>(roles[0] ?? "Business User");
-  const [end, setEnd] = useState<End>("for good");
+  const [until, setUntil] = useState<string | null | undefined>(null);
   const who = useWhoHas(email);
-  const invite = useChangingProject(
+  const invite = useChanging<void, Schemas["InvitedToProjectOut"]>(
     () =>
       take(
         api.POST("/api/v1/projects/{project_id}/members", {
           params: { path: { project_id: project.id } },
-          body: { email, role, ...(who || !name.trim() ? {} : { name }), ...endOf(end) },
+          body: { email, role, show, ...(who || !name.trim() ? {} : { name }), expires_at: until },
         }),
       ),
     (invited) => outcome(invited, project),
-    onClose,
+    {
+      onDone: onClose,
+      tell: (invited) => tellOfLink({ name: invited.name, said: outcome(invited, project), link: invited.link }),
+    },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    invite.mutate(undefined);
+    invite.mutate();
   };
   return (
     <form onSubmit={submit}>
@@ -58,7 +65,7 @@ function Form({ project, onClose }: { project: Project; onClose: () => void }) {
             label="Name"
             description={
               lets
-                ? "Of somebody new: they get a link to join."
+                ? `Of somebody new: ${show ? "you get a link to join, to hand it over." : "they get a link to join."}`
                 : "Of somebody new: they wait until a tenant owner or admin lets them in."
             }
             value={name}
@@ -73,7 +80,7 @@ function Form({ project, onClose }: { project: Project; onClose: () => void }) {
           onChange={(value) => setRole((value ?? role) as Role)}
           allowDeselect={false}
         />
-        <Until value={end} onChange={setEnd} />
+        <Until onChange={setUntil} />
         {who && (
           <Outlook
             changes={[{ change: "grant_project_role", project: project.id, member: who.id, role }]}
@@ -90,7 +97,8 @@ function Form({ project, onClose }: { project: Project; onClose: () => void }) {
 }
 
 function outcome(invited: ProjectMember, project: Project): string {
+  if (invited.note) return invited.note;
   if (invited.state === "waiting") return `${invited.name} waits until a tenant owner or admin lets them in.`;
-  if (invited.state === "invited") return `A link to join is on its way to ${invited.email}.`;
+  if (invited.state === "invited") return `${invited.name} is invited to ${project.name}.`;
   return `${invited.name} is ${invited.role} in ${project.name} now.`;
 }

@@ -1,9 +1,6 @@
 /** Choosing a Business User of a project: the others receive its news by their role. */
-import { Select } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, take } from "../api/client";
+import { FoundSelect } from "../components/FoundSelect";
 
 interface Props {
   label: string;
@@ -13,33 +10,27 @@ interface Props {
 }
 
 export function ProjectMemberPicker({ label, project, value, onChange }: Props) {
-  const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, 80);
-  const found = useQuery({
-    queryKey: ["projects", project, "business-users", search],
-    queryFn: () =>
-      take(
-        api.GET("/api/v1/projects/{project_id}/members", {
-          params: {
-            path: { project_id: project },
-            query: { search: search || undefined, role: "Business User", limit: 20 },
-          },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  });
+  const path = { project_id: project };
   return (
-    <Select
+    <FoundSelect
       label={label}
-      placeholder="Type a name"
-      searchable
-      clearable
+      of={["projects", project, "business-users"]}
+      find={async (search) => {
+        const query = { search: search || undefined, role: "Business User", limit: 20 } as const;
+        const page = await take(api.GET("/api/v1/projects/{project_id}/members", { params: { path, query } }));
+        return page.items.map(asChoice);
+      }}
+      name={async (member_id) => {
+        const params = { path: { ...path, member_id } };
+        return asChoice(await take(api.GET("/api/v1/projects/{project_id}/members/{member_id}", { params }))).label;
+      }}
       value={value}
       onChange={onChange}
-      onSearchChange={setTyped}
-      filter={({ options }) => options}
-      data={found.data?.items.map((one) => ({ value: one.id, label: `${one.name} (${one.email})` })) ?? []}
       nothingFoundMessage="No Business User is called so"
     />
   );
+}
+
+function asChoice({ id, name, email }: { id: string; name: string; email: string }) {
+  return { value: id, label: `${name} (${email})` };
 }

@@ -108,7 +108,7 @@ function RowActions({ member, onDo }: { member: ProjectMember; onDo: (doing: Doi
   const canChange = member.granted_role !== null || member.role !== "Admin";
   const label = actions.includes("delete_members") ? "Remove" : "Withdraw";
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" justify="flex-end">
       {canChange && actions.includes("change_a_member_s_role") && (
         <Button
           size="compact-sm"

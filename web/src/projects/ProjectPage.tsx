@@ -1,13 +1,11 @@
 /** One project: who is in it and how, which groups have a role, its switches and its news. */
-import { Group, Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../api/client";
 import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { type Part, Parts } from "../components/Parts";
-import { Trouble } from "../components/Trouble";
+import { Facts, ResourcePage } from "../components/ResourcePage";
 import { Channels } from "../tenancy/notifications/Channels";
 import { projectKey } from "./changing";
 import { EditOrDelete } from "./EditOrDelete";
@@ -22,13 +20,14 @@ const route = getRouteApi("/inside/projects/$projectId");
 
 export function ProjectPage() {
   const { projectId } = route.useParams();
-  const found = useQuery({
-    queryKey: projectKey(projectId),
-    queryFn: () => take(api.GET("/api/v1/projects/{project_id}", { params: { path: { project_id: projectId } } })),
-  });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  return <Shown project={found.data} />;
+  return (
+    <ResourcePage
+      of={projectKey(projectId)}
+      read={() => take(api.GET("/api/v1/projects/{project_id}", { params: { path: { project_id: projectId } } }))}
+    >
+      {(project) => <Shown project={project} />}
+    </ResourcePage>
+  );
 }
 
 function Shown({ project }: { project: Project }) {
@@ -59,19 +58,15 @@ function Shown({ project }: { project: Project }) {
   ];
   return (
     <Page title={project.name} about={project.description} actions={<EditOrDelete project={project} />}>
-      <Group gap="xl">
+      <Facts>
         <Fact name="Your role">
           <RoleBadge role={project.role} />
         </Fact>
         <Fact name="Made">
           <Moment at={project.created_at} />
         </Fact>
-      </Group>
-      <Parts
-        parts={parts.filter((one) => one !== false)}
-        shown={part}
-        onShow={(name) => navigate({ search: { part: name }, replace: true })}
-      />
+      </Facts>
+      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name }, replace: true })} />
     </Page>
   );
 }

@@ -6,9 +6,9 @@ import { useState } from "react";
 import { api, type Schemas, take } from "../api/client";
 import { Told } from "../components/Told";
 import { Guarded } from "../components/Why";
+import { useChanging } from "../tenancy/changing";
 import { Panel } from "../tenancy/Panel";
-import { Outlook, SaveOrNot } from "../tenancy/Saving";
-import { useChangingProject } from "./changing";
+import { Outlook, Saving } from "../tenancy/Saving";
 import type { Project } from "./words";
 
 type Settings = Schemas["ProjectSettingsOut"];
@@ -54,59 +54,61 @@ export function ProjectSettings({ project }: { project: Project }) {
 function Switches({ project, settings }: { project: Project; settings: Settings }) {
   const [turned, setTurned] = useState<Partial<Record<Name, boolean>>>({});
   const changed = SWITCHES.filter(({ name }) => turned[name] !== undefined && turned[name] !== settings[name]);
-  const save = useChangingProject(
-    () =>
-      take(
-        api.PATCH("/api/v1/projects/{project_id}/settings", {
-          params: { path: { project_id: project.id }, header: { "If-Match": `"${settings.version}"` } },
-          body: Object.fromEntries(changed.map(({ name }) => [name, turned[name]])),
-        }),
-      ),
+  const set = (positions: Partial<Record<Name, boolean>>, version: number) =>
+    take(
+      api.PATCH("/api/v1/projects/{project_id}/settings", {
+        params: { path: { project_id: project.id }, header: { "If-Match": `"${version}"` } },
+        body: Object.fromEntries(changed.map(({ name }) => [name, positions[name]])),
+      }),
+    );
+  const save = useChanging<void, Settings>(
+    () => set(turned, settings.version),
     () => "The switches are set.",
+    { undo: (now) => set(settings, now.version) },
   );
   return (
     <Panel title="Switches" about="They count for everybody in the project.">
-      {SWITCHES.map(({ name, label, means }) => (
-        <Guarded
-          key={name}
-          action="set_project_switches"
-          on={{ type: "project_membership", id: project.id }}
-          actions={settings.actions}
-        >
-          {(allowed) => (
-            <Switch
-              label={label}
-              description={means}
-              disabled={!allowed}
-              checked={turned[name] ?? settings[name]}
-              onChange={(event) => setTurned({ ...turned, [name]: event.currentTarget.checked })}
-            />
-          )}
-        </Guarded>
-      ))}
-      <Outlook
-        changes={changed.map(({ name }) => ({
-          change: "project_switch",
-          project: project.id,
-          switch: name,
-          on: turned[name] ?? false,
-        }))}
-        later={false}
-      />
-      <Told error={save.error} />
-      {changed.length > 0 && (
-        <SaveOrNot
-          done="Set them"
-          pending={save.isPending}
-          save={() => save.mutate(undefined)}
-          leave={() => setTurned({})}
+      <Saving
+        done="Save"
+        changed={changed.length > 0}
+        pending={save.isPending}
+        error={save.error}
+        save={() => save.mutate()}
+        leave={() => setTurned({})}
+      >
+        {SWITCHES.map(({ name, label, means }) => (
+          <Guarded
+            key={name}
+            action="set_project_switches"
+            on={{ type: "project_membership", id: project.id }}
+            actions={settings.actions}
+          >
+            {(allowed) => (
+              <Switch
+                label={label}
+                description={means}
+                disabled={!allowed}
+                checked={turned[name] ?? settings[name]}
+                onChange={(event) => setTurned({ ...turned, [name]: event.currentTarget.checked })}
+              />
+            )}
+          </Guarded>
+        ))}
+        <Outlook
+          changes={changed.map(({ name }) => ({
+            change: "project_switch",
+            project: project.id,
+            switch: name,
+            on: turned[name] ?? false,
+          }))}
+          later={false}
         />
-      )}
-      {changed.length === 0 && settings.actions.includes("set_project_switches") && (
-        <Text size="sm" c="dimmed">
-          Turn one to see who gains and loses what; nothing changes before you say so.
-        </Text>
-      )}
+        {changed.length === 0 && settings.actions.includes("set_project_switches") && (
+          <Text size="sm" c="dimmed">
+            Turn one to see who gains and loses what; nothing changes before you say so.
+          </Text>
+        )}
+      </Saving>
     </Panel>
   );
 }

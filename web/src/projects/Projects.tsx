@@ -10,9 +10,9 @@ import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
 import { BY_NAME, type ByName } from "../components/sorting";
+import { useChanging } from "../tenancy/changing";
 import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
 import { mayInTenant, useMe } from "../tenancy/session";
-import { useChangingProject } from "./changing";
 import { RoleBadge } from "./Origins";
 import type { Project } from "./words";
 
@@ -80,12 +80,14 @@ export function Projects() {
 
 function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = route.useNavigate();
-  const make = useChangingProject(
+  const make = useChanging(
     (body: Said) => take(api.POST("/api/v1/projects", { body })),
     (project) => `The project ${project.name} is made.`,
-    async (project) => {
-      onClose();
-      await navigate({ to: "/projects/$projectId", params: { projectId: project.id } });
+    {
+      onDone: async (project) => {
+        onClose();
+        await navigate({ to: "/projects/$projectId", params: { projectId: project.id } });
+      },
     },
   );
   return (

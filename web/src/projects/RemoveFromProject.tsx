@@ -1,9 +1,8 @@
 /** Taking somebody's role in a project, once it is seen what they lose and what they keep from elsewhere. */
-import { Modal, Stack, Text } from "@mantine/core";
-import { api, take } from "../api/client";
-import { Told } from "../components/Told";
-import { Outlook, SaveOrNot } from "../tenancy/Saving";
-import { useChangingProject } from "./changing";
+import { Modal, Text } from "@mantine/core";
+import { useChanging } from "../tenancy/changing";
+import { Outlook, Saving } from "../tenancy/Saving";
+import { giveBack, takeRole } from "./changing";
 import { Origins } from "./Origins";
 import type { Project, ProjectMember } from "./words";
 
@@ -27,22 +26,23 @@ export function RemoveFromProject({ project, member, onClose }: Props) {
 }
 
 function Removing({ project, member, onClose }: Props & { member: ProjectMember }) {
-  const remove = useChangingProject(
-    () =>
-      take(
-        api.DELETE("/api/v1/projects/{project_id}/members/{member_id}", {
-          params: {
-            path: { project_id: project.id, member_id: member.id },
-            header: { "If-Match": `"${member.version}"` },
-          },
-        }),
-      ),
+  // With the invitation of who has not joined yet goes more than the role: that does not come back by itself.
+  const comesBack = member.state === "active";
+  const remove = useChanging<void, { note: string | null }>(
+    () => takeRole(project, member),
     (left) => left.note ?? `${member.name} is no longer in ${project.name}.`,
-    onClose,
+    { onDone: onClose, ...(comesBack && { undo: () => giveBack(project, member) }) },
   );
   const elsewhere = member.origins.filter((origin) => origin.source !== "grant");
   return (
-    <Stack>
+    <Saving
+      done={`Remove ${member.name}`}
+      takes
+      pending={remove.isPending}
+      error={remove.error}
+      save={() => remove.mutate()}
+      leave={onClose}
+    >
       <Text size="sm">
         The role {member.granted_role} that was granted here falls away. {member.name} stays in the tenant.
       </Text>
@@ -55,16 +55,9 @@ function Removing({ project, member, onClose }: Props & { member: ProjectMember 
       {member.actions.includes("delete_members") && (
         <Outlook
           changes={[{ change: "revoke_project_role", project: project.id, member: member.id }]}
-          later={member.state !== "active"}
+          later={!comesBack}
         />
       )}
-      <Told error={remove.error} />
-      <SaveOrNot
-        done={`Remove ${member.name}`}
-        pending={remove.isPending}
-        save={() => remove.mutate(undefined)}
-        leave={onClose}
-      />
-    </Stack>
+    </Saving>
   );
 }

@@ -1,9 +1,8 @@
 /** Taking a group's role in a project, once it is seen who loses what. */
-import { Modal, Stack, Text } from "@mantine/core";
-import { api } from "../api/client";
-import { Told } from "../components/Told";
-import { Outlook, SaveOrNot } from "../tenancy/Saving";
-import { useChangingProject } from "./changing";
+import { Modal, Text } from "@mantine/core";
+import { useChanging } from "../tenancy/changing";
+import { Outlook, Saving } from "../tenancy/Saving";
+import { setGroupRole, takeGroupRole } from "./changing";
 import type { GroupGrant, Project } from "./words";
 
 interface Props {
@@ -26,26 +25,16 @@ export function TakeFromGroup({ project, grant, onClose }: Props) {
 }
 
 function Taking({ project, grant, onClose }: Props & { grant: GroupGrant }) {
-  const take = useChangingProject<void, unknown>(
-    () =>
-      api.DELETE("/api/v1/projects/{project_id}/groups/{group_id}", {
-        params: {
-          path: { project_id: project.id, group_id: grant.group.id },
-          header: { "If-Match": `"${grant.version}"` },
-        },
-      }),
-    () => `${grant.group.name} has no role in ${project.name} any more.`,
-    onClose,
+  const { group, role, expires_at } = grant;
+  const take = useChanging<void, unknown>(
+    () => takeGroupRole(project, grant),
+    () => `${group.name} has no role in ${project.name} any more.`,
+    { onDone: onClose, undo: () => setGroupRole(project, group.id, { role, expires_at }) },
   );
   return (
-    <Stack>
-      <Text size="sm">Everybody in {grant.group.name} keeps what they have from elsewhere.</Text>
-      <Outlook
-        changes={[{ change: "revoke_project_role", project: project.id, group: grant.group.id }]}
-        later={false}
-      />
-      <Told error={take.error} />
-      <SaveOrNot done="Take it" pending={take.isPending} save={() => take.mutate()} leave={onClose} />
-    </Stack>
+    <Saving done="Take it" takes pending={take.isPending} error={take.error} save={() => take.mutate()} leave={onClose}>
+      <Text size="sm">Everybody in {group.name} keeps what they have from elsewhere.</Text>
+      <Outlook changes={[{ change: "revoke_project_role", project: project.id, group: group.id }]} later={false} />
+    </Saving>
   );
 }

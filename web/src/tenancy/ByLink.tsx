@@ -35,7 +35,7 @@ function useEntering<Sent>(enter: (sent: Sent) => Promise<unknown>) {
   return useMutation({
     mutationFn: enter,
     onSuccess: async () => {
-      startAnew(true);
+      startAnew();
       await navigate({ to: "/" });
     },
   });

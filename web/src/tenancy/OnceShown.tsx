@@ -14,7 +14,7 @@ export function OnceShown({
         <Code style={{ wordBreak: "break-all" }}>{secret}</Code>
         <CopyButton value={secret}>
           {({ copied, copy }) => (
-            <Button size="compact-sm" variant="default" onClick={copy} style={{ flexShrink: 0 }}>
+            <Button data-autofocus size="compact-sm" variant="default" onClick={copy} style={{ flexShrink: 0 }}>
               {copied ? "Copied" : "Copy"}
             </Button>
           )}

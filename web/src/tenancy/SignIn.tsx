@@ -24,7 +24,7 @@ function ByPassword() {
   const signIn = useMutation({
     mutationFn: () => take(api.POST("/api/v1/session", { body: { email, password, as: "browser" } })),
     onSuccess: async () => {
-      startAnew(true);
+      startAnew();
       await navigate({ to: to ?? "/" });
     },
   });

@@ -1,13 +1,26 @@
 /** What tells on every page that one sees it with somebody else's eyes, and ends it. */
 import { Button, Group, Text } from "@mantine/core";
+import { useInterval } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconEye } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { endViewing, justEnded, stopViewing, viewing } from "./viewing";
+import { useEffect, useState } from "react";
+import { endViewing, justEnded, stopViewing, timeLeft, viewing } from "./viewing";
 
 export const BANNER_HEIGHT = 44;
 const LONGEST_TIMER = 2 ** 31 - 1;
+const EVERY = 10_000;
+
+/** How long it still lasts. */
+function Left({ endsAt }: { endsAt: string }) {
+  const [now, setNow] = useState(() => new Date());
+  useInterval(() => setNow(new Date()), EVERY, { autoInvoke: true });
+  return (
+    <Text size="sm" style={{ whiteSpace: "nowrap" }}>
+      {timeLeft(endsAt, now)}
+    </Text>
+  );
+}
 
 export function ViewingBanner() {
   const viewed = viewing();
@@ -40,6 +53,7 @@ export function ViewingBanner() {
       <Text size="sm" truncate>
         You see what <b>{viewed.name}</b> sees. Nothing can be changed.
       </Text>
+      <Left endsAt={viewed.endsAt} />
       {stop.error && (
         <Text size="sm" role="alert" truncate>
           {stop.error.message}

@@ -51,11 +51,22 @@ export function mayInTenant(me: Me, action: string): boolean {
   return me.tenant.actions.includes(action);
 }
 
-/** Whoever comes or goes: everything known belongs to whoever was here before. */
-export function startAnew(signedIn: boolean): void {
-  mayBeSignedIn = signedIn;
+/** Without a mail server no link reaches anybody: whoever makes one hands it over. */
+export function handsLinksOver(me: Me): boolean {
+  return !me.tenant.sends_email;
+}
+
+/** Whoever goes leaves nothing behind: the page is loaded anew, and what it kept is gone. */
+export function leave(): void {
+  void queryClient.cancelQueries();
+  sessionStorage.clear();
+  location.assign("/sign-in");
+}
+
+/** Somebody came: everything known belongs to whoever was here before. */
+export function startAnew(): void {
+  mayBeSignedIn = true;
   whose = null;
-  if (!signedIn) sessionStorage.clear();
   rememberCsrfToken(null);
   forgetViewing();
   queryClient.clear();

@@ -19,10 +19,20 @@ test("whom one views as is remembered for this tab", async () => {
   expect(sessionStorage.getItem(KEPT)).toBeNull();
 });
 
-test("after an hour it is over", async () => {
+test("after an hour it is over, and that is said once", async () => {
   sessionStorage.setItem(KEPT, JSON.stringify({ ...BEN, endsAt: "2026-01-01T00:00:00Z" }));
-  const { viewing } = await import("./viewing");
+  const { viewing, justEnded } = await import("./viewing");
   expect(viewing()).toBeNull();
+  expect(justEnded()).toBe("Ben");
+  expect(justEnded()).toBeNull();
+});
+
+test("how long it still lasts is said in minutes", async () => {
+  const { timeLeft } = await import("./viewing");
+  const ends = "2026-01-01T10:00:00Z";
+  expect(timeLeft(ends, new Date("2026-01-01T09:00:00Z"))).toBe("60 minutes left");
+  expect(timeLeft(ends, new Date("2026-01-01T09:17:30Z"))).toBe("43 minutes left");
+  expect(timeLeft(ends, new Date("2026-01-01T09:59:10Z"))).toBe("the last minute");
 });
 
 test("nothing is changed through somebody's eyes", async () => {

@@ -65,5 +65,12 @@ function remembered(): Viewed | null {
   const one: Viewed = JSON.parse(kept);
   if (new Date(one.endsAt) > new Date()) return one;
   sessionStorage.removeItem(KEPT);
+  sessionStorage.setItem(OVER, one.name);
   return null;
+}
+
+/** “42 minutes left”; of the last minute, that it is the last. */
+export function timeLeft(endsAt: string, now: Date): string {
+  const minutes = Math.ceil((new Date(endsAt).getTime() - now.getTime()) / 60_000);
+  return minutes > 1 ? `${minutes} minutes left` : "the last minute";
 }

@@ -34,11 +34,6 @@ export function rolesToGive(mayMakeOwners: boolean, has?: TenantRole): TenantRol
   return TENANT_ROLES.filter((role) => role !== "owner" || mayMakeOwners || has === "owner");
 }
 
-/** “1 member”, “12 members”. */
-export function howMany(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
-
 /** Whether two sets of words are the same, in whatever order. */
 export function sameWords(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((word) => others.includes(word));

@@ -10,6 +10,7 @@ import typer
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, command
 from bailiwick.cli.expiry import For, ForGood, Until, end_at, other_end
+from bailiwick.cli.links import Show, with_link
 from bailiwick.cli.output import Columns, Item
 from bailiwick.cli.roles import complete_role, role_named
 from bailiwick.projects.commands.projects import Which, app
@@ -97,11 +98,32 @@ def show_member(here: Here, project: Which, member: Who) -> None:
 
 @command(
     app,
+    "of",
+    routes=["GET /api/v1/members/{member_id}/projects"],
+    examples=["bailiwick projects of ada@example.com", "bailiwick projects of me --all --json"],
+)
+def list_projects_of(
+    here: Here, member: Who, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+) -> None:
+    """List the projects somebody is in and you are too, with their role and where it comes from."""
+    here.listing(
+        f"/members/{find.member(here, member)}/projects",
+        {"Project": "project", "Role": lambda one: one["there"]["role"], "From": lambda one: origins(one["there"])},
+        empty="They are in no project that you see. Invite them with: bailiwick projects invite",
+        limit=limit,
+        everything=everything,
+        cursor=cursor,
+    )
+
+
+@command(
+    app,
     "invite",
     routes=["POST /api/v1/projects/{project_id}/members"],
     examples=[
         "bailiwick projects invite Sales ada@example.com 'Business User'",
         "bailiwick projects invite Sales new@example.com technical-user --name 'Noor Wahid' --for 30d",
+        "bailiwick projects invite Sales new@example.com 'Business User' --show",
     ],
 )
 def invite(
@@ -112,15 +134,17 @@ def invite(
     name: Annotated[str | None, typer.Option(help="The name of somebody new.")] = None,
     days: For = None,
     until: Until = None,
+    show: Show = False,
 ) -> None:
     """Invite somebody into a project. Somebody new may have to wait for an admin's confirmation."""
     body = {"email": email, "role": role, "expires_at": end_at(here, days, until), **({"name": name} if name else {})}
-    answer = here.client.post(f"/projects/{find.project(here, project)}/members", body)
+    answer = here.client.post(f"/projects/{find.project(here, project)}/members", {**body, "show": show})
     told = {
         "waiting": "waits until a tenant owner or admin confirms them.",
-        "invited": f"gets a link to join, at {answer['email']}.",
+        "invited": "is invited.",
     }
-    here.done(answer, _noted(answer, f"{answer['name']} {told.get(answer['state'], f'is {role} here from now on.')}"))
+    said = f"{answer['name']} {told.get(answer['state'], f'is {role} here from now on.')}"
+    here.done(answer, with_link(answer, _noted(answer, said)))
 
 
 @command(

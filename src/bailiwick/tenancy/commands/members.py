@@ -9,12 +9,12 @@ import typer
 
 from bailiwick.cli import find
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.links import Show, with_link
 from bailiwick.cli.output import Columns
 
 app = area("members", "The people of the tenant: invite, confirm, give roles, suspend, remove.")
 
 Who = Annotated[str, typer.Argument(metavar="MEMBER", help="E-mail address, name or id; “me” is yourself.")]
-Show = Annotated[bool, typer.Option("--show", help="Print the link too, to hand it over: for owners and admins.")]
 TenantRole = Literal["none", "viewer", "editor", "admin", "owner"]
 State = Literal["waiting", "invited", "active", "suspended", "removed"]
 SortMembers = Annotated[
@@ -118,6 +118,7 @@ def show_member(here: Here, member: Who) -> None:
     examples=[
         "bailiwick members add ada@example.com --name 'Ada Lovelace'",
         "bailiwick members add bo@example.com --name 'Bo Lund' --role editor --security-role 'data admin'",
+        "bailiwick members add cy@example.com --name 'Cy Young' --show",
     ],
 )
 def add_member(
@@ -126,11 +127,12 @@ def add_member(
     name: Annotated[str, typer.Option(prompt="Their name", help="Their name.")],
     role: Annotated[TenantRole, typer.Option(help="Their tenant role.")] = "none",
     security_role: Annotated[list[SecurityRole] | None, typer.Option(help="A security role; may be repeated.")] = None,
+    show: Show = False,
 ) -> None:
     """Add somebody to the tenant. They get a link to join, at their own address."""
     body = {"email": email, "name": name, "tenant_role": role, "security_roles": security_role or []}
-    added = here.client.post("/members", body)
-    here.done(added, f"{added['name']} is invited: a link to join is on its way to {added['email']}.")
+    added = here.client.post("/members", {**body, "show": show})
+    here.done(added, with_link(added, f"{added['name']} is invited. {added['detail']}"))
 
 
 @command(
@@ -139,10 +141,10 @@ def add_member(
     routes=["POST /api/v1/members/{member_id}/confirm"],
     examples=["bailiwick members confirm ada@example.com"],
 )
-def confirm_member(here: Here, member: Who) -> None:
+def confirm_member(here: Here, member: Who, show: Show = False) -> None:
     """Confirm a newcomer whom a project member invited: now they get their link to join."""
-    changed = here.client.post(f"/members/{find.member(here, member)}/confirm")
-    here.done(changed, f"{changed['name']} is confirmed: a link to join is on its way to {changed['email']}.")
+    changed = here.client.post(f"/members/{find.member(here, member)}/confirm", {"show": show})
+    here.done(changed, with_link(changed, f"{changed['name']} is confirmed. {changed['detail']}"))
 
 
 @command(
@@ -163,12 +165,12 @@ def decline_member(here: Here, member: Who, yes: Yes = False) -> None:
     app,
     "resend",
     routes=["POST /api/v1/members/{member_id}/resend-invitation"],
-    examples=["bailiwick members resend ada@example.com"],
+    examples=["bailiwick members resend ada@example.com", "bailiwick members resend ada@example.com --show"],
 )
-def resend_invitation(here: Here, member: Who) -> None:
+def resend_invitation(here: Here, member: Who, show: Show = False) -> None:
     """Send an invitation again, with a new link; the old one stops working."""
-    answer = here.client.post(f"/members/{find.member(here, member)}/resend-invitation")
-    here.done(answer, f"A new link to join is on its way to {answer['email']}.")
+    answer = here.client.post(f"/members/{find.member(here, member)}/resend-invitation", {"show": show})
+    here.done(answer, with_link(answer, f"The link that was sent before stops working. {answer['detail']}"))
 
 
 @command(
@@ -319,7 +321,7 @@ def stop_viewing(here: Here) -> None:
 
 def _make_link(here: Here, member: str, purpose: str, show: bool) -> None:
     answer = here.client.post(f"/members/{find.member(here, member)}/links", {"purpose": purpose, "show": show})
-    here.done(answer, f"{answer['detail']}\n\n  {answer['link']}\n" if answer["link"] else answer["detail"])
+    here.done(answer, with_link(answer, answer["detail"]))
 
 
 def _read(here: Here, member: str) -> dict[str, Any]:

@@ -75,8 +75,9 @@ def delete_group(
     )
 
 
-@router.get("/{group_id}/grants", summary="See what would fall away with a group")
+@router.get("/{group_id}/grants", summary="See what a group was granted")
 def list_group_grants(call: Reading, group_id: UUID) -> GroupGrantsOut:
+    """Everybody in it has that; it would fall away with the group. For tenant owners and admins, of All too."""
     return GroupGrantsOut(items=groups.list_group_grants(call.session, call.caller, group_id))
 
 

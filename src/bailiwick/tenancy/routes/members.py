@@ -14,6 +14,8 @@ from bailiwick.tenancy.listing import Cursor, Limit, MemberSort, Search
 from bailiwick.tenancy.models import MemberState
 from bailiwick.tenancy.schemas.members import (
     CountsOut,
+    InvitedOut,
+    Inviting,
     MemberDetailOut,
     MembersOut,
     NewMember,
@@ -56,8 +58,9 @@ def count_members(call: Reading) -> CountsOut:
 
 
 @router.post("", summary="Add somebody to the tenant", status_code=201)
-def add_member(call: Changing, body: NewMember, response: Response) -> MemberDetailOut:
-    """They get a link to join, at their own address. Somebody who was removed comes back with nothing of the old."""
+def add_member(call: Changing, body: NewMember, response: Response) -> InvitedOut:
+    """They get a link to join, at their own address; where no mail server is set, have it shown and hand
+    it over. Somebody who was removed comes back with nothing of the old."""
     added = members.add_member(
         call.session,
         call.caller,
@@ -66,9 +69,10 @@ def add_member(call: Changing, body: NewMember, response: Response) -> MemberDet
         tenant_role=body.tenant_role,
         security_roles=body.security_roles,
         settings=call.settings,
+        show=body.show,
     )
     response.headers["Location"] = f"/api/v1/members/{added.member.id}"
-    return _answer(response, added)
+    return _invited(response, added)
 
 
 @router.get("/{member_id}", summary="Look at a member")
@@ -78,10 +82,15 @@ def get_member(call: Reading, member_id: UUID, response: Response) -> MemberDeta
 
 
 @router.post("/{member_id}/confirm", summary="Confirm a newcomer who waits")
-def confirm_member(call: Changing, member_id: UUID, response: Response, if_match: IfMatch = None) -> MemberDetailOut:
+def confirm_member(
+    call: Changing, member_id: UUID, response: Response, body: Inviting | None = None, if_match: IfMatch = None
+) -> InvitedOut:
     """Somebody whom a project member invited: now they get their link to join."""
-    confirmed = members.confirm_member(call.session, call.caller, member_id, if_match=if_match, settings=call.settings)
-    return _answer(response, confirmed)
+    show = body is not None and body.show
+    confirmed = members.confirm_member(
+        call.session, call.caller, member_id, if_match=if_match, settings=call.settings, show=show
+    )
+    return _invited(response, confirmed)
 
 
 @router.post("/{member_id}/decline", summary="Decline a newcomer who waits")
@@ -91,10 +100,15 @@ def decline_member(call: Changing, member_id: UUID, response: Response, if_match
 
 
 @router.post("/{member_id}/resend-invitation", summary="Send an invitation again")
-def resend_invitation(call: Changing, member_id: UUID, response: Response, if_match: IfMatch = None) -> MemberDetailOut:
+def resend_invitation(
+    call: Changing, member_id: UUID, response: Response, body: Inviting | None = None, if_match: IfMatch = None
+) -> InvitedOut:
     """With a new link; the one sent before stops working."""
-    resent = members.resend_invitation(call.session, call.caller, member_id, if_match=if_match, settings=call.settings)
-    return _answer(response, resent)
+    show = body is not None and body.show
+    resent = members.resend_invitation(
+        call.session, call.caller, member_id, if_match=if_match, settings=call.settings, show=show
+    )
+    return _invited(response, resent)
 
 
 @router.post("/{member_id}/withdraw-invitation", summary="Withdraw an invitation")
@@ -143,3 +157,8 @@ def remove_member(call: Changing, member_id: UUID, response: Response, if_match:
 def _answer(response: Response, seen: directory.MemberDetail) -> MemberDetailOut:
     tag(response, seen.member.version)
     return MemberDetailOut.of_detail(seen)
+
+
+def _invited(response: Response, invited: directory.InvitedMember) -> InvitedOut:
+    tag(response, invited.member.version)
+    return InvitedOut.of_invited(invited)

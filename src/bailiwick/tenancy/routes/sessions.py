@@ -38,11 +38,11 @@ def revoke_other_sessions(call: Changing) -> EndedOut:
 def see_profile(call: Reading, response: Response) -> ProfileOut:
     found = profile.see_profile(call.session, call.caller)
     tag(response, found.member.version)
-    return ProfileOut.of(found)
+    return ProfileOut.of(found, call.settings)
 
 
 @router.patch("/me", summary="Change your name or time zone")
 def edit_profile(call: Changing, body: EditProfile, response: Response, if_match: IfMatch = None) -> ProfileOut:
     changed = profile.edit_profile(call.session, call.caller, if_match, body.name, body.time_zone)
     tag(response, changed.member.version)
-    return ProfileOut.of(changed)
+    return ProfileOut.of(changed, call.settings)

@@ -61,7 +61,11 @@ def ask_for_link(knock: Knocking, body: AskForLink, later: BackgroundTasks) -> A
     whether there is such an account."""
     sign_in.count_asking(knock, body.email)
     later.add_task(sign_in.ask_for_link, knock, body.email, LinkPurpose(body.purpose))
-    return Answer(detail="If there is an account with this address, a link is on its way to it.")
+    if knock.settings.sends_email:
+        return Answer(detail="If there is an account with this address, a link is on its way to it.")
+    return Answer(
+        detail="No mail server is set here, so no link can be sent to you. Ask a tenant owner or admin for one."
+    )
 
 
 @router.post("/links/look", summary="What a link is for; looking does not use it up", responses=WITH_A_LINK)
@@ -102,8 +106,8 @@ def join(knock: Knocking, body: Join, response: Response) -> SignedInOut:
 )
 def make_link_for(call: Changing, member_id: UUID, body: MakeLink) -> MadeLinkOut:
     purpose = LinkPurpose(body.purpose)
-    link = sign_in.make_link_for(call.session, call.settings, call.caller, member_id, purpose, show=body.show)
-    return MadeLinkOut(detail="The link is on its way to the member's own address.", link=link)
+    made = sign_in.make_link_for(call.session, call.settings, call.caller, member_id, purpose, show=body.show)
+    return MadeLinkOut(detail=made.said, link=made.link)
 
 
 @router.post("/me/password", status_code=204, summary="Change your own password", responses=WHEN_PROVING)

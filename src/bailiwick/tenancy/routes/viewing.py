@@ -18,7 +18,7 @@ def begin_viewing(call: Asking, request: Request, body: ViewAs) -> ViewingOut:
     `X-View-As` and the member's id is decided with that member's rights, and its answer carries `X-Viewing-As`.
     Nothing can be changed that way, and what is theirs alone is not shown. It goes on record here and at its end."""
     request.state.asked_to_view_as = str(body.member_id)  # a refusal says as whom
-    return ViewingOut.of(viewing.begin_viewing(call.session, call.caller, body.member_id))
+    return ViewingOut.of(viewing.begin_viewing(call.session, call.caller, body.member_id), call.settings)
 
 
 @router.delete("", status_code=204, summary="End viewing as others")

@@ -6,15 +6,18 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StrictBool
 
 from bailiwick.database.paging import Page
-from bailiwick.tenancy.directory import MemberDetail, SeenMember
+from bailiwick.tenancy.directory import InvitedMember, MemberDetail, SeenMember
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.schemas.fields import Actions, Body, Name, NextCursor, Version
 
 TenantRole = Literal["none", "viewer", "editor", "admin", "owner"]
 SecurityRole = Literal["data admin", "data space creator"]
+ShowLink = Annotated[
+    StrictBool, Field(description="Answer with the link as well, to hand it over: for those who may see it.")
+]
 
 
 class NewMember(Body):
@@ -22,6 +25,13 @@ class NewMember(Body):
     name: Annotated[Name, Field(examples=["Ana Lima"])]
     tenant_role: Annotated[TenantRole, Field(description="Owners are made by owners only.")] = "none"
     security_roles: set[SecurityRole] = Field(set(), examples=[["data space creator"]])
+    show: ShowLink = False
+
+
+class Inviting(Body):
+    """How somebody is let in or reminded."""
+
+    show: ShowLink = False
 
 
 class TenantRoleChange(Body):
@@ -114,6 +124,17 @@ class MemberDetailOut(MemberOut):
             groups=[NamedOut(id=group.id, name=group.name) for group in seen.groups],
             invited_by=NamedOut(id=inviter.id, name=inviter.name) if inviter else None,
         )
+
+
+class InvitedOut(MemberDetailOut):
+    """Somebody who was sent their link to join."""
+
+    link: Annotated[str | None, Field(description="If you asked to see it: to hand it over. Shown this once.")]
+    detail: Annotated[str, Field(description="What became of the link: sent, or not without a mail server.")]
+
+    @classmethod
+    def of_invited(cls, invited: InvitedMember) -> Self:
+        return cls(**dict(MemberDetailOut.of_detail(invited)), link=invited.link, detail=invited.said)
 
 
 class CountsOut(BaseModel):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel
+from pydantic import AwareDatetime, BaseModel, Field
 
+from bailiwick.settings import Settings
 from bailiwick.tenancy.profile import Profile
 from bailiwick.tenancy.schemas.fields import In, Name, TimeZone
 
@@ -23,6 +24,9 @@ class GroupNameOut(BaseModel):
 class MyTenantOut(BaseModel):
     name: str
     plan: str
+    sends_email: bool = Field(
+        description="Whether e-mails reach people. Without a mail server, links are handed over by who may see them."
+    )
     actions: list[str]
 
 
@@ -43,7 +47,7 @@ class ProfileOut(BaseModel):
     version: int
 
     @classmethod
-    def of(cls, profile: Profile) -> ProfileOut:
+    def of(cls, profile: Profile, settings: Settings) -> ProfileOut:
         member, tenant = profile.member, profile.tenant
         return cls(
             id=member.id,
@@ -55,7 +59,12 @@ class ProfileOut(BaseModel):
             groups=[GroupNameOut(id=group.id, name=group.name) for group in profile.groups],
             has_password=member.password_hash is not None,
             joined_at=member.joined_at,
-            tenant=MyTenantOut(name=tenant.name, plan=tenant.plan, actions=profile.tenant_actions),
+            tenant=MyTenantOut(
+                name=tenant.name,
+                plan=tenant.plan,
+                sends_email=settings.sends_email,
+                actions=profile.tenant_actions,
+            ),
             actions=profile.actions,
             version=member.version,
         )

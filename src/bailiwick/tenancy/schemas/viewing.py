@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, Field
 
+from bailiwick.settings import Settings
 from bailiwick.tenancy.schemas.fields import In
 from bailiwick.tenancy.schemas.profile import ProfileOut
 from bailiwick.tenancy.viewing import VIEW_AS_HEADER, Viewing
@@ -26,6 +27,6 @@ class ViewingOut(BaseModel):
     header: HeaderOut = Field(description="Send it with every request that shall be seen with their eyes.")
 
     @classmethod
-    def of(cls, viewing: Viewing) -> ViewingOut:
-        member = ProfileOut.of(viewing.profile)
+    def of(cls, viewing: Viewing, settings: Settings) -> ViewingOut:
+        member = ProfileOut.of(viewing.profile, settings)
         return cls(member=member, ends_at=viewing.ends_at, header=HeaderOut(name=VIEW_AS_HEADER, value=str(member.id)))

@@ -13,6 +13,23 @@ test("what flows on lies to the right of what it comes from", () => {
   expect(height).toBeGreaterThanOrEqual(40);
 });
 
+test("what reads a thing stands beside it, even where its own way is short", () => {
+  const size = (id: string): [string, number, number] => [id, 100, 40];
+  const { at } = placed([
+    ["volume", "long", "one", "two", "three", "short", "end"].map(size),
+    [
+      ["volume", "long"],
+      ["long", "one"],
+      ["one", "two"],
+      ["two", "three"],
+      ["three", "end"],
+      ["volume", "short"],
+      ["short", "end"],
+    ],
+  ]);
+  expect(at.get("short")?.x).toBe(at.get("long")?.x);
+});
+
 test("a circle is laid out as well", () => {
   const { at } = placed([[["one", 10, 10]], [["one", "one"]]]);
   expect(at.size).toBe(1);

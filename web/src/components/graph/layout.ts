@@ -3,8 +3,9 @@ import dagre from "@dagrejs/dagre";
 import type { Rect, XYPosition } from "@xyflow/react";
 
 /** Smaller letters are not read. */
-export const LEAST = 0.65;
+export const LEAST = 0.6;
 const EDGE = 24;
+const STRONGEST = 1e6;
 
 /** Wide enough for a text and an icon, within reason. */
 export function wideEnough(...texts: readonly string[]): number {
@@ -15,10 +16,11 @@ export type Shape = [nodes: [id: string, width: number, height: number][], edges
 
 export function placed([nodes, edges]: Shape) {
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: "LR", nodesep: 20, ranksep: 48, marginx: 8, marginy: 8 });
+  graph.setGraph({ rankdir: "LR", nodesep: 20, ranksep: 24, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const [id, width, height] of nodes) graph.setNode(id, { width, height });
-  for (const [from, to] of edges) graph.setEdge(from, to);
+  const pull = pulls(edges);
+  for (const [from, to] of edges) graph.setEdge(from, to, { weight: pull(to) });
   dagre.layout(graph);
   const at = new Map(
     nodes.map(([id, width, height]) => {
@@ -27,6 +29,23 @@ export function placed([nodes, edges]: Shape) {
     }),
   );
   return { at, height: graph.graph().height ?? 0 };
+}
+
+/** How strongly a node is pulled to where it comes from: more than all that comes from it pulls it the other way. So what
+ * reads a thing stands right beside it, however far away the end of its own way is. */
+function pulls(edges: Shape[1]): (id: string) => number {
+  const next = new Map<string, string[]>();
+  for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const known = new Map<string, number>();
+  const pull = (id: string): number => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    known.set(id, 1); // a circle ends here
+    const sum = (next.get(id) ?? []).reduce((all, to) => all + pull(to), 1);
+    known.set(id, Math.min(sum, STRONGEST));
+    return sum;
+  };
+  return pull;
 }
 
 /** Where to look from when not all of it can be read at once: at the middle of what it is about, without showing much of

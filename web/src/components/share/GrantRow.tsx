@@ -34,8 +34,7 @@ export function GrantRow({ grant, on, actions }: Props) {
             </Badge>
           </Group>
           <Text size="sm" c="dimmed" component="div">
-            {holder.kind === "group" ? "group" : holder.email}
-            {" · "}
+            {holder.kind === "group" ? "group · " : holder.email && `${holder.email} · `}
             {grant.expires_at ? (
               <>
                 ends <Moment at={grant.expires_at} />

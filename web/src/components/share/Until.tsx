@@ -7,32 +7,40 @@ import { endOfDay } from "../days";
 
 const FOR_GOOD = "for good";
 const UP_TO = "up to a day";
+const AS_IT_IS = "as it is";
+const AS_ASKED = "as asked for";
 const DAYS = [7, 30, 90, 365];
 
 interface Props {
   /** What it ends at so far, where there is a level already. */
   now?: string | null;
+  /** The end that somebody asked for: chosen at first. */
+  asked?: string;
+  /** How many days are chosen at first; none: for good, or as it is. */
+  days?: number;
   /** The new end; nothing: as it is. */
   onChange: (expiresAt: string | null | undefined) => void;
 }
 
-export function Until({ now, onChange }: Props) {
+export function Until({ now, asked, days, onChange }: Props) {
   const { time_zone: zone } = useMe();
-  const asItIs = now === undefined ? FOR_GOOD : "as it is";
-  const [choice, setChoice] = useState(asItIs);
+  const own = [...(asked === undefined ? [] : [AS_ASKED]), ...(now === undefined ? [] : [AS_IT_IS])];
+  const first = days ? inWords(days) : (own[0] ?? FOR_GOOD);
+  const [choice, setChoice] = useState(first);
   const choose = (chosen: string) => {
     setChoice(chosen);
     const days = DAYS.find((one) => inWords(one) === chosen);
-    if (chosen === UP_TO || chosen === "as it is") onChange(undefined);
+    if (chosen === UP_TO || chosen === AS_IT_IS) onChange(undefined);
+    else if (chosen === AS_ASKED) onChange(asked);
     else onChange(daysFromNow(days ?? ""));
   };
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <Select
         label="For how long"
-        data={[...(now === undefined ? [] : ["as it is"]), FOR_GOOD, ...DAYS.map(inWords), UP_TO]}
+        data={[...own, FOR_GOOD, ...DAYS.map(inWords), UP_TO]}
         value={choice}
-        onChange={(chosen) => choose(chosen ?? asItIs)}
+        onChange={(chosen) => choose(chosen ?? first)}
         allowDeselect={false}
         w={150}
       />

@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, take } from "../../api/client";
 import { Told } from "../../components/Told";
-import { useMe } from "../session";
+import { handsLinksOver, useMe } from "../session";
 
 export function Password() {
   const me = useMe();
@@ -20,7 +20,14 @@ export function Password() {
     },
   });
   if (!me.has_password) {
-    return <Text>You have no password. Sign out, and have a link sent to you with which you set one.</Text>;
+    return (
+      <Text>
+        You have no password.{" "}
+        {handsLinksOver(me)
+          ? "Ask a tenant owner or admin for a link with which you set one."
+          : "Sign out, and have a link sent to you with which you set one."}
+      </Text>
+    );
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,10 +1,14 @@
 /** Where one is signed in, and an end to it. */
 import { Badge, Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, take } from "../../api/client";
+import { confirmFirst } from "../../components/confirm";
 import { Moment } from "../../components/Moment";
+import { howMany } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { Told } from "../../components/Told";
+import { calledShortly } from "./clients";
 
 type Session = Schemas["SessionOut"];
 
@@ -16,13 +20,35 @@ export function Sessions() {
       api.DELETE("/api/v1/sessions/{session_id}", { params: { path: { session_id: session.id } } }),
     onSuccess: again,
   });
-  const endOthers = useMutation({ mutationFn: () => take(api.DELETE("/api/v1/sessions")), onSuccess: again });
+  const endOthers = useMutation({
+    mutationFn: () => take(api.DELETE("/api/v1/sessions")),
+    onSuccess: async ({ ended }) => {
+      notifications.show({ message: `${howMany(ended, "other session")} ended.` });
+      await again();
+    },
+  });
+  const ask = (session: Session) =>
+    confirmFirst(
+      `End the session on ${calledShortly(session.client)}?`,
+      "Whoever uses it is signed out at once, and what is not saved there is lost. Your tokens go on working.",
+      "End it",
+      () => end.mutate(session),
+    );
+  const askForAll = () =>
+    confirmFirst(
+      "End all other sessions?",
+      "Everywhere but here you are signed out at once, on the command line too. Your tokens go on working.",
+      "End all others",
+      () => endOthers.mutate(),
+    );
   const columns: Column<Session>[] = [
     {
       name: "Where",
       cell: (session) => (
         <>
-          <Text fw={600}>{session.client || "unknown"}</Text>
+          <Text fw={600} title={session.client}>
+            {calledShortly(session.client)}
+          </Text>
           <Text size="sm" c="dimmed">
             {session.address}
           </Text>
@@ -31,14 +57,17 @@ export function Sessions() {
     },
     { name: "Since", cell: (session) => <Moment at={session.created_at} /> },
     { name: "Last seen", cell: (session) => <Moment at={session.last_seen_at} /> },
+    { name: "Until", cell: (session) => <Moment at={session.expires_at} exact /> },
     {
       name: "",
       align: "right",
       cell: (session) =>
         session.current ? (
-          <Badge variant="light">this one</Badge>
+          <Badge variant="light" tt="none" miw="max-content">
+            this one
+          </Badge>
         ) : (
-          <Button size="compact-sm" variant="default" onClick={() => end.mutate(session)}>
+          <Button size="compact-sm" variant="default" onClick={() => ask(session)}>
             End it
           </Button>
         ),
@@ -53,7 +82,7 @@ export function Sessions() {
         empty="You are signed in nowhere."
       />
       <Group mt="md">
-        <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+        <Button variant="default" loading={endOthers.isPending} onClick={askForAll}>
           End all others
         </Button>
       </Group>

@@ -1,81 +1,29 @@
 /** Tokens for programs: made, shown once, revoked. They reach what their maker reaches at that moment, or less. */
-import {
-  Alert,
-  Badge,
-  Button,
-  Checkbox,
-  Code,
-  CopyButton,
-  Group,
-  NumberInput,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
-import { modals } from "@mantine/modals";
+import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, type Schemas, take } from "../../api/client";
-import { Moment } from "../../components/Moment";
-import { type Column, ResourceList } from "../../components/ResourceList";
+import { api, take } from "../../api/client";
+import { Empty } from "../../components/Empty";
 import { Told } from "../../components/Told";
+import { OnceShown } from "../OnceShown";
+import { TokenList } from "../TokenList";
 
-type Token = Schemas["TokenOut"];
+const OF = ["tokens"];
 
 export function Tokens() {
-  const cache = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: (token: Token) => api.DELETE("/api/v1/tokens/{token_id}", { params: { path: { token_id: token.id } } }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: ["tokens"] }),
-  });
-  const ask = (token: Token) =>
-    modals.openConfirmModal({
-      title: `Revoke ${token.name}?`,
-      children: <Text size="sm">Whatever uses it is refused at once. It cannot be taken back.</Text>,
-      labels: { confirm: `Revoke ${token.name}`, cancel: "Keep it" },
-      confirmProps: { color: "#c92a2a" },
-      onConfirm: () => revoke.mutate(token),
-    });
-  const columns: Column<Token>[] = [
-    {
-      name: "Token",
-      cell: (token) => (
-        <>
-          <Text fw={600}>{token.name}</Text>
-          <Code>{token.hint}…</Code>
-        </>
-      ),
-    },
-    {
-      name: "Reaches",
-      cell: (token) => (
-        <Group gap="xs">
-          <Badge variant="light">{token.read_only ? "reads only" : "as you"}</Badge>
-          {token.tables && <Badge variant="light">{token.tables.length} tables</Badge>}
-        </Group>
-      ),
-    },
-    { name: "Last used", cell: (token) => <Moment at={token.last_used_at} /> },
-    { name: "Until", cell: (token) => (token.expires_at ? <Moment at={token.expires_at} /> : "for good") },
-    {
-      name: "",
-      align: "right",
-      cell: (token) => (
-        <Button size="compact-sm" variant="default" onClick={() => ask(token)}>
-          Revoke
-        </Button>
-      ),
-    },
-  ];
   return (
     <Stack>
       <NewToken />
-      <Told error={revoke.error} />
-      <ResourceList
-        of={["tokens"]}
+      <TokenList
+        of={OF}
         read={({ cursor }) => take(api.GET("/api/v1/tokens", { params: { query: { cursor } } }))}
-        columns={columns}
-        empty="You have no token. A program signs in with one, as you."
+        revoke={({ id }) => api.DELETE("/api/v1/tokens/{token_id}", { params: { path: { token_id: id } } })}
+        empty={
+          <Empty icon={IconKey} title="You have no token">
+            A program signs in with one, as you, and never reaches more than you do.
+          </Empty>
+        }
       />
     </Stack>
   );
@@ -95,7 +43,7 @@ function NewToken() {
       ),
     onSuccess: async () => {
       setName("");
-      await cache.invalidateQueries({ queryKey: ["tokens"] });
+      await cache.invalidateQueries({ queryKey: OF });
     },
   });
   const submit = (event: FormEvent) => {
@@ -109,11 +57,13 @@ function NewToken() {
           <TextInput
             label="What it is for"
             required
+            maxLength={200}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <NumberInput
             label="For how many days"
+            placeholder="for good"
             min={1}
             max={3650}
             allowDecimal={false}
@@ -131,20 +81,7 @@ function NewToken() {
           </Button>
         </Group>
         <Told error={make.error} />
-        {make.data && (
-          <Alert variant="light" title="Copy it now: it is not shown again" role="status">
-            <Group>
-              <Code>{make.data.secret}</Code>
-              <CopyButton value={make.data.secret}>
-                {({ copied, copy }) => (
-                  <Button size="compact-sm" variant="default" onClick={copy}>
-                    {copied ? "Copied" : "Copy"}
-                  </Button>
-                )}
-              </CopyButton>
-            </Group>
-          </Alert>
-        )}
+        {make.data && <OnceShown secret={make.data.secret} />}
       </Stack>
     </form>
   );

@@ -2,8 +2,9 @@
 import { Modal } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api, take } from "../../api/client";
+import { useChanging } from "../changing";
 import { NameAndDescription, type Said } from "../NameAndDescription";
-import { type GroupSeen, useChangingGroup } from "./changing";
+import type { GroupSeen } from "./changing";
 
 interface Opened {
   opened: boolean;
@@ -12,12 +13,14 @@ interface Opened {
 
 export function NewGroup({ opened, onClose }: Opened) {
   const navigate = useNavigate();
-  const make = useChangingGroup(
+  const make = useChanging(
     (body: Said) => take(api.POST("/api/v1/groups", { body })),
-    "The group is made.",
-    async (group) => {
-      onClose();
-      await navigate({ to: "/groups/$groupId", params: { groupId: group.id } });
+    (group) => `The group ${group.name} is made.`,
+    {
+      onDone: async (group) => {
+        onClose();
+        await navigate({ to: "/groups/$groupId", params: { groupId: group.id } });
+      },
     },
   );
   return (
@@ -28,7 +31,7 @@ export function NewGroup({ opened, onClose }: Opened) {
 }
 
 export function EditGroup({ group, opened, onClose }: Opened & { group: GroupSeen }) {
-  const save = useChangingGroup(
+  const save = useChanging(
     (body: Said) =>
       take(
         api.PATCH("/api/v1/groups/{group_id}", {
@@ -36,8 +39,8 @@ export function EditGroup({ group, opened, onClose }: Opened & { group: GroupSee
           body,
         }),
       ),
-    "The group is saved.",
-    onClose,
+    () => "The group is saved.",
+    { onDone: onClose },
   );
   return (
     <Modal opened={opened} onClose={onClose} title={`Edit ${group.name}`}>

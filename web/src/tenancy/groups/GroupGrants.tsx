@@ -7,8 +7,7 @@ import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Told } from "../../components/Told";
 import type { GroupSeen } from "./changing";
-
-type Granted = Record<string, unknown>;
+import { type Granted, said, whereIs } from "./granted";
 
 function read(group: GroupSeen) {
   return {
@@ -47,18 +46,14 @@ export function GroupGrants({ group }: { group: GroupSeen }) {
 }
 
 function Granting({ granted }: { granted: Granted }) {
-  const { project_id: projectId, project, role } = granted;
-  if (typeof projectId !== "string") return said(granted);
+  const there = whereIs(granted);
+  if (!there) return said(granted);
   return (
     <>
-      {String(role)} in the project{" "}
-      <TextLink to="/projects/$projectId" params={{ projectId }} underline="always">
-        {String(project)}
+      {there.before}
+      <TextLink {...there.page} underline="always">
+        {there.name}
       </TextLink>
     </>
   );
-}
-
-function said(granted: Granted): string {
-  return String(granted.what);
 }

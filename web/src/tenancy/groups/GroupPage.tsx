@@ -1,17 +1,18 @@
 /** One group: who is in it, what it was granted, and what can be done with it. */
 import { Button, Group as Row, Skeleton, Stack, Text } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
+import { counted, howMany } from "../../components/numbers";
 import { Page } from "../../components/Page";
-import { type Part, Parts } from "../../components/Parts";
-import { Trouble } from "../../components/Trouble";
+import { Parts } from "../../components/Parts";
+import { ResourcePage } from "../../components/ResourcePage";
+import { useChanging } from "../changing";
+import { mayInTenant, useMe } from "../session";
 import { Lost, TypeTheName } from "../TypeTheName";
-import { howMany } from "../words";
-import { type GroupSeen, groupKey, useChangingGroup } from "./changing";
+import { type GroupSeen, groupKey } from "./changing";
 import { EditGroup } from "./GroupForm";
 import { GroupGrants, useGrants } from "./GroupGrants";
 import { GroupMembers } from "./GroupMembers";
@@ -20,30 +21,24 @@ const route = getRouteApi("/inside/groups/$groupId");
 
 export function GroupPage() {
   const { groupId } = route.useParams();
-  const found = useQuery({
-    queryKey: groupKey(groupId),
-    queryFn: () => take(api.GET("/api/v1/groups/{group_id}", { params: { path: { group_id: groupId } } })),
-  });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  return <Shown group={found.data} />;
+  return (
+    <ResourcePage
+      of={groupKey(groupId)}
+      read={() => take(api.GET("/api/v1/groups/{group_id}", { params: { path: { group_id: groupId } } }))}
+    >
+      {(group) => <Shown group={group} />}
+    </ResourcePage>
+  );
 }
 
 function Shown({ group }: { group: GroupSeen }) {
   const { part } = route.useSearch();
   const navigate = route.useNavigate();
-  const parts: Part<"members" | "grants">[] = [];
-  if (group.actions.includes("see_who_is_in_it")) {
-    const label = group.size === null ? "Members" : `Members (${group.size.toLocaleString("en")})`;
-    parts.push({ name: "members", label, show: () => <GroupMembers group={group} /> });
-  }
-  // What a group was granted is told to those who would have to know it before deleting the group.
-  if (group.actions.includes("delete")) {
-    parts.push({ name: "grants", label: "What it was granted", show: () => <GroupGrants group={group} /> });
-  }
+  const looksIn = group.actions.includes("see_who_is_in_it");
+  const lookedAfter = mayInTenant(useMe(), "create_groups");
   return (
     <Page title={group.name} about={group.description} actions={<Changing group={group} />}>
-      {parts.length === 0 && (
+      {!looksIn && (
         <Stack align="center" py="xl">
           <Empty icon={IconLock} title="Who is in it is not for you to see">
             {group.is_all
@@ -52,12 +47,23 @@ function Shown({ group }: { group: GroupSeen }) {
           </Empty>
         </Stack>
       )}
-      {group.is_all && parts.length > 0 && (
+      {group.is_all && looksIn && (
         <Text size="sm" c="dimmed">
-          All holds everybody who is here, always: it can be neither edited nor deleted.
+          It can be neither edited nor deleted. What it was granted, everybody has.
         </Text>
       )}
-      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name }, replace: true })} />
+      <Parts
+        parts={[
+          looksIn && {
+            name: "members",
+            label: group.size === null ? "Members" : `Members (${counted(group.size)})`,
+            show: () => <GroupMembers group={group} />,
+          },
+          lookedAfter && { name: "grants", label: "What it was granted", show: () => <GroupGrants group={group} /> },
+        ]}
+        shown={part}
+        onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      />
     </Page>
   );
 }
@@ -85,7 +91,7 @@ function Changing({ group }: { group: GroupSeen }) {
 function DeleteGroup({ group, opened, onClose }: { group: GroupSeen; opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const grants = useGrants(group, opened);
-  const remove = useChangingGroup<void, unknown>(
+  const remove = useChanging<void, unknown>(
     () =>
       take(
         api.DELETE("/api/v1/groups/{group_id}", {
@@ -96,11 +102,11 @@ function DeleteGroup({ group, opened, onClose }: { group: GroupSeen; opened: boo
           },
         }),
       ),
-    `The group ${group.name} is deleted.`,
-    () => navigate({ to: "/groups" }),
+    () => `The group ${group.name} is deleted.`,
+    { onDone: () => navigate({ to: "/groups" }) },
   );
   const granted = grants.data ?? [];
-  const loses = `${howMany(group.size ?? 0, "member")} no longer have what it was granted`;
+  const loses = `${howMany(group.size ?? 0, "member")} no longer ${group.size === 1 ? "has" : "have"} what it was granted`;
   return (
     <TypeTheName
       opened={opened}

@@ -1,9 +1,8 @@
 /** Putting somebody into a group, or taking them out, once it is seen who gains and loses what. */
-import { Modal, Stack, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import { api } from "../../api/client";
-import { Told } from "../../components/Told";
-import { Outlook, SaveOrNot } from "../Saving";
-import { useChangingGroup } from "./changing";
+import { useChanging } from "../changing";
+import { Outlook, Saving } from "../Saving";
 
 export interface Move {
   into: boolean;
@@ -13,7 +12,10 @@ export interface Move {
 
 export function MoveInGroup({ move, onClose }: { move: Move | undefined; onClose: () => void }) {
   const title =
-    move && (move.into ? `Put ${move.member.name} into ${move.group.name}` : `Take ${move.member.name} out`);
+    move &&
+    (move.into
+      ? `Put ${move.member.name} into ${move.group.name}`
+      : `Take ${move.member.name} out of ${move.group.name}`);
   return (
     <Modal opened={move !== undefined} onClose={onClose} title={title} size="lg">
       {move && <Moving move={move} onClose={onClose} />}
@@ -33,28 +35,27 @@ async function move(into: boolean, group_id: string, member_id: string): Promise
 }
 
 function Moving({ move: { into, group, member }, onClose }: { move: Move; onClose: () => void }) {
-  const save = useChangingGroup<void, unknown>(
+  const save = useChanging<void, unknown>(
     () => move(into, group.id, member.id),
-    into ? `${member.name} is in ${group.name} now.` : `${member.name} is no longer in ${group.name}.`,
-    onClose,
-    () => move(!into, group.id, member.id),
+    () => (into ? `${member.name} is in ${group.name} now.` : `${member.name} is no longer in ${group.name}.`),
+    { onDone: onClose, undo: () => move(!into, group.id, member.id) },
   );
   const change = into ? "add_to_group" : "remove_from_group";
   return (
-    <Stack>
+    <Saving
+      done={into ? "Put them in" : "Take them out"}
+      takes={!into}
+      pending={save.isPending}
+      error={save.error}
+      save={() => save.mutate()}
+      leave={onClose}
+    >
       <Text size="sm">
         {into
           ? `Whatever ${group.name} was granted counts for ${member.name} from then on.`
           : `${member.name} keeps what they have from elsewhere.`}
       </Text>
       <Outlook changes={[{ change, group: group.id, member: member.id }]} later={member.state !== "active"} />
-      <Told error={save.error} />
-      <SaveOrNot
-        done={into ? "Put them in" : "Take them out"}
-        pending={save.isPending}
-        save={() => save.mutate()}
-        leave={onClose}
-      />
-    </Stack>
+    </Saving>
   );
 }

@@ -1,12 +1,12 @@
 /** Inviting somebody into the tenant: who, and the roles they start with. */
 import { Button, Checkbox, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, take } from "../../api/client";
 import { Told } from "../../components/Told";
-import { mayInTenant, useMe } from "../session";
+import { tellOfLink } from "../handOver";
+import { handsLinksOver, mayInTenant, useMe } from "../session";
 import { ROLE_MEANS, rolesToGive, SECURITY_ROLES, type SecurityRole, type TenantRole } from "../words";
 
 export function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -25,16 +25,17 @@ function Form({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<TenantRole>("none");
   const [security, setSecurity] = useState<string[]>([]);
+  const show = handsLinksOver(me);
   const invite = useMutation({
     mutationFn: () =>
       take(
         api.POST("/api/v1/members", {
-          body: { email, name, tenant_role: role, security_roles: security as SecurityRole[] },
+          body: { email, name, tenant_role: role, security_roles: security as SecurityRole[], show },
         }),
       ),
     onSuccess: async (invited) => {
-      notifications.show({ message: `A link to join is on its way to ${invited.email}.` });
       onDone();
+      tellOfLink({ name: invited.name, said: invited.detail, link: invited.link });
       await cache.invalidateQueries({ queryKey: ["members"] });
       await navigate({ to: "/members/$memberId", params: { memberId: invited.id } });
     },
@@ -48,7 +49,11 @@ function Form({ onDone }: { onDone: () => void }) {
       <Stack>
         <TextInput
           label="E-mail address"
-          description="The link to join goes there, and works for a week."
+          description={
+            show
+              ? "No mail server is set: you get the link to join, to hand it over. It works for a week."
+              : "The link to join goes there, and works for a week."
+          }
           type="email"
           required
           data-autofocus

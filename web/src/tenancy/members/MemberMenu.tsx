@@ -1,7 +1,7 @@
 /** What can be done with somebody who is in: sending a link, suspending, letting back in, removing. */
 import { Button, Group, Menu } from "@mantine/core";
 import { IconChevronDown, IconKey, IconLogin2, IconUserMinus, IconUserPause, IconUserUp } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api, take } from "../../api/client";
 import { confirmFirst } from "../../components/confirm";
 import { Told } from "../../components/Told";
@@ -11,6 +11,12 @@ import { asSeen, useChangingMember } from "./changing";
 import { type LinkPurpose, SendLink } from "./SendLink";
 
 export function MemberMenu({ member }: { member: MemberDetail }) {
+  const opener = useRef<HTMLButtonElement>(null);
+  // What is opened from the menu gives the focus back to its button: the menu itself is gone by then.
+  const from = (open: () => void) => () => {
+    opener.current?.focus();
+    open();
+  };
   const [link, setLink] = useState<LinkPurpose>();
   const [removing, setRemoving] = useState(false);
   const suspend = useChangingMember(
@@ -51,23 +57,23 @@ export function MemberMenu({ member }: { member: MemberDetail }) {
       <Told error={suspend.error ?? reactivate.error} />
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={16} />}>
+          <Button ref={opener} variant="default" rightSection={<IconChevronDown size={16} />}>
             More
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {shows.signIn && (
-            <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={() => setLink("sign_in")}>
+            <Menu.Item leftSection={<IconLogin2 size={16} />} onClick={from(() => setLink("sign_in"))}>
               Send a link to sign in
             </Menu.Item>
           )}
           {shows.reset && (
-            <Menu.Item leftSection={<IconKey size={16} />} onClick={() => setLink("reset_password")}>
+            <Menu.Item leftSection={<IconKey size={16} />} onClick={from(() => setLink("reset_password"))}>
               Reset their password
             </Menu.Item>
           )}
           {shows.suspend && (
-            <Menu.Item leftSection={<IconUserPause size={16} />} onClick={askToSuspend}>
+            <Menu.Item leftSection={<IconUserPause size={16} />} onClick={from(askToSuspend)}>
               Suspend
             </Menu.Item>
           )}
@@ -77,7 +83,7 @@ export function MemberMenu({ member }: { member: MemberDetail }) {
             </Menu.Item>
           )}
           {shows.remove && (
-            <Menu.Item leftSection={<IconUserMinus size={16} />} onClick={() => setRemoving(true)}>
+            <Menu.Item leftSection={<IconUserMinus size={16} />} onClick={from(() => setRemoving(true))}>
               Remove from the tenant
             </Menu.Item>
           )}

@@ -1,6 +1,5 @@
 /** One member: who they are, what they may do and from where, and what can be done about it. */
-import { Group, Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Group } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../../api/client";
 import { Fact } from "../../components/Fact";
@@ -8,7 +7,7 @@ import { ButtonLink, TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
-import { Trouble } from "../../components/Trouble";
+import { Facts, ResourcePage } from "../../components/ResourcePage";
 import { MemberState } from "../MemberState";
 import { mayInTenant, useMe } from "../session";
 import { ViewAsButton } from "../ViewAs";
@@ -24,13 +23,14 @@ const route = getRouteApi("/inside/members/$memberId");
 
 export function MemberPage() {
   const { memberId } = route.useParams();
-  const found = useQuery({
-    queryKey: memberKey(memberId),
-    queryFn: () => take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id: memberId } } })),
-  });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  return <Shown member={found.data} />;
+  return (
+    <ResourcePage
+      of={memberKey(memberId)}
+      read={() => take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id: memberId } } }))}
+    >
+      {(member) => <Shown member={member} />}
+    </ResourcePage>
+  );
 }
 
 function Shown({ member }: { member: MemberDetail }) {
@@ -71,7 +71,7 @@ function Shown({ member }: { member: MemberDetail }) {
         </Group>
       }
     >
-      <Group gap="xl" align="flex-start">
+      <Facts>
         <Fact name="State">
           <MemberState state={member.state} />
         </Fact>
@@ -87,12 +87,8 @@ function Shown({ member }: { member: MemberDetail }) {
         <Fact name={member.joined_at ? "Joined" : "Invited"}>
           <Moment at={member.joined_at ?? member.created_at} />
         </Fact>
-      </Group>
-      <Parts
-        parts={parts.filter((one) => one !== false)}
-        shown={part}
-        onShow={(name) => navigate({ search: { part: name }, replace: true })}
-      />
+      </Facts>
+      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name }, replace: true })} />
     </Page>
   );
 }

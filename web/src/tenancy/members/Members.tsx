@@ -49,7 +49,7 @@ const COLUMNS: MemberColumn[] = [
     cell: (member) => (
       <>
         <Text>{member.tenant_role === "none" ? "–" : member.tenant_role}</Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" miw={member.security_roles.length > 0 ? 130 : undefined}>
           {member.security_roles.join(", ")}
         </Text>
       </>
@@ -117,7 +117,7 @@ export function Members() {
           <Empty icon={IconUsers} title={state || role ? "Nobody stands so" : "Nobody is here yet"}>
             {state === "waiting"
               ? "Whom project members invite waits here, until a tenant owner or admin lets them in."
-              : "Invite somebody: they get a link to join at their own address."}
+              : "Invite somebody: they join with a link of their own."}
           </Empty>
         }
       />

@@ -3,7 +3,8 @@ import { Button, type ButtonProps, Group } from "@mantine/core";
 import { api, take } from "../../api/client";
 import { confirmFirst } from "../../components/confirm";
 import { Told } from "../../components/Told";
-import { mayInTenant, useMe } from "../session";
+import { tellOfLink } from "../handOver";
+import { handsLinksOver, mayInTenant, useMe } from "../session";
 import type { Member } from "../words";
 import { asSeen, useChangingMember } from "./changing";
 
@@ -13,10 +14,17 @@ export function Newcomer({ member, size }: { member: Member; size?: ButtonProps[
   return null;
 }
 
+/** Where nothing can be sent, whoever may see the link gets it, to hand it over. */
+function useShowingTheirLink(member: Member): boolean {
+  return handsLinksOver(useMe()) && member.actions.includes("see_the_link");
+}
+
 function Waiting({ member, size }: { member: Member; size?: ButtonProps["size"] }) {
+  const show = useShowingTheirLink(member);
   const confirm = useChangingMember(
-    () => take(api.POST("/api/v1/members/{member_id}/confirm", { params: asSeen(member) })),
-    (now) => `${now.name} is invited: a link to join is on its way to ${now.email}.`,
+    () => take(api.POST("/api/v1/members/{member_id}/confirm", { params: asSeen(member), body: { show } })),
+    (now) => now.detail,
+    { tell: (now) => tellOfLink({ name: now.name, said: now.detail, link: now.link }) },
   );
   const decline = useChangingMember(
     () => take(api.POST("/api/v1/members/{member_id}/decline", { params: asSeen(member) })),
@@ -44,9 +52,14 @@ function Waiting({ member, size }: { member: Member; size?: ButtonProps["size"] 
 
 function Invited({ member, size }: { member: Member; size?: ButtonProps["size"] }) {
   const mayAdd = mayInTenant(useMe(), "add_members");
+  const show = useShowingTheirLink(member);
   const resend = useChangingMember(
-    () => take(api.POST("/api/v1/members/{member_id}/resend-invitation", { params: asSeen(member) })),
-    (now) => `A new link is on its way to ${now.email}; the one sent before works no longer.`,
+    () => take(api.POST("/api/v1/members/{member_id}/resend-invitation", { params: asSeen(member), body: { show } })),
+    (now) => now.detail,
+    {
+      tell: ({ name, detail, link }) =>
+        tellOfLink({ name, said: `${detail} The one made before works no longer.`, link }),
+    },
   );
   const withdraw = useChangingMember(
     () => take(api.POST("/api/v1/members/{member_id}/withdraw-invitation", { params: asSeen(member) })),
@@ -55,7 +68,7 @@ function Invited({ member, size }: { member: Member; size?: ButtonProps["size"] 
   const ask = () =>
     confirmFirst(
       `Withdraw the invitation of ${member.name}?`,
-      `The link that was sent to ${member.email} stops working at once, and what they were given falls away.`,
+      `The link to join for ${member.email} stops working at once, and what they were given falls away.`,
       "Withdraw it",
       () => withdraw.mutate(),
     );
@@ -63,7 +76,7 @@ function Invited({ member, size }: { member: Member; size?: ButtonProps["size"] 
     <Group gap="xs" justify="flex-end">
       {mayAdd && (
         <Button size={size} variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
-          Send again
+          {show ? "Make a new link" : "Send again"}
         </Button>
       )}
       <Button size={size} variant="default" loading={withdraw.isPending} onClick={ask}>

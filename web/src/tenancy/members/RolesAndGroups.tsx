@@ -2,10 +2,9 @@
 import { Checkbox, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { api, take } from "../../api/client";
-import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { Panel } from "../Panel";
-import { Outlook, SaveOrNot } from "../Saving";
+import { Outlook, Saving } from "../Saving";
 import { mayInTenant, useMe } from "../session";
 import {
   type MemberDetail,
@@ -53,48 +52,50 @@ function JustSaid({ member }: { member: MemberDetail }) {
 function TenantRolePanel({ member }: { member: MemberDetail }) {
   const me = useMe();
   const [role, setRole] = useState<TenantRole>(member.tenant_role);
+  const give = (seen: Pick<MemberDetail, "id" | "version">, tenant_role: TenantRole) =>
+    take(api.PUT("/api/v1/members/{member_id}/tenant-role", { params: asSeen(seen), body: { tenant_role } }));
   const save = useChangingMember(
-    () =>
-      take(api.PUT("/api/v1/members/{member_id}/tenant-role", { params: asSeen(member), body: { tenant_role: role } })),
+    () => give(member, role),
     (now) => `The tenant role of ${now.name} is ${now.tenant_role} now.`,
+    { undo: (now) => give(now, member.tenant_role) },
   );
   const changed = role !== member.tenant_role;
   return (
     <Panel title="Tenant role" about="It counts in the whole tenant.">
-      <Guarded action="change_tenant_role" on={{ type: "member", id: member.id }} actions={member.actions}>
-        {(allowed) => (
-          <Select
-            aria-label="Tenant role"
-            data={rolesToGive(mayInTenant(me, "make_and_unmake_owners"), member.tenant_role)}
-            value={role}
-            onChange={(value) => setRole((value ?? role) as TenantRole)}
-            allowDeselect={false}
-            disabled={!allowed}
-            flex={1}
-          />
-        )}
-      </Guarded>
-      <Text size="sm" c="dimmed">
-        {ROLE_MEANS[role]}
-      </Text>
-      {member.id === me.id && (
-        <Text size="sm">
-          Nobody changes their own: that way there is always an owner. Another one can change yours.
+      <Saving
+        done={`Make it ${role}`}
+        changed={changed}
+        pending={save.isPending}
+        error={save.error}
+        save={() => save.mutate()}
+        leave={() => setRole(member.tenant_role)}
+      >
+        <Guarded action="change_tenant_role" on={{ type: "member", id: member.id }} actions={member.actions}>
+          {(allowed) => (
+            <Select
+              aria-label="Tenant role"
+              data={rolesToGive(mayInTenant(me, "make_and_unmake_owners"), member.tenant_role)}
+              value={role}
+              onChange={(value) => setRole((value ?? role) as TenantRole)}
+              allowDeselect={false}
+              disabled={!allowed}
+              flex={1}
+            />
+          )}
+        </Guarded>
+        <Text size="sm" c="dimmed">
+          {ROLE_MEANS[role]}
         </Text>
-      )}
-      <Outlook
-        changes={changed ? [{ change: "tenant_role", member: member.id, role }] : []}
-        later={member.state !== "active"}
-      />
-      <Told error={save.error} />
-      {changed && (
-        <SaveOrNot
-          done={`Make it ${role}`}
-          pending={save.isPending}
-          save={() => save.mutate()}
-          leave={() => setRole(member.tenant_role)}
+        {member.id === me.id && (
+          <Text size="sm">
+            Nobody changes their own: that way there is always an owner. Another one can change yours.
+          </Text>
+        )}
+        <Outlook
+          changes={changed ? [{ change: "tenant_role", member: member.id, role }] : []}
+          later={member.state !== "active"}
         />
-      )}
+      </Saving>
     </Panel>
   );
 }
@@ -102,43 +103,40 @@ function TenantRolePanel({ member }: { member: MemberDetail }) {
 function SecurityRolesPanel({ member }: { member: MemberDetail }) {
   const [roles, setRoles] = useState<string[]>(member.security_roles);
   const chosen = roles as SecurityRole[];
+  const give = (seen: Pick<MemberDetail, "id" | "version">, security_roles: SecurityRole[]) =>
+    take(api.PUT("/api/v1/members/{member_id}/security-roles", { params: asSeen(seen), body: { security_roles } }));
   const save = useChangingMember(
-    () =>
-      take(
-        api.PUT("/api/v1/members/{member_id}/security-roles", {
-          params: asSeen(member),
-          body: { security_roles: chosen },
-        }),
-      ),
+    () => give(member, chosen),
     (now) => `The security roles of ${now.name}: ${now.security_roles.join(", ") || "none"}.`,
+    { undo: (now) => give(now, member.security_roles) },
   );
   const changed = !sameWords(roles, member.security_roles);
   return (
     <Panel title="Security roles" about="They count in data spaces.">
-      <Guarded action="grant_security_roles" on={{ type: "member", id: member.id }} actions={member.actions}>
-        {(allowed) => (
-          <Checkbox.Group aria-label="Security roles" value={roles} onChange={setRoles}>
-            <Stack gap="xs">
-              {SECURITY_ROLES.map(({ value, means }) => (
-                <Checkbox key={value} value={value} label={value} description={means} disabled={!allowed} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-      </Guarded>
-      <Outlook
-        changes={changed ? [{ change: "security_roles", member: member.id, roles: chosen }] : []}
-        later={member.state !== "active"}
-      />
-      <Told error={save.error} />
-      {changed && (
-        <SaveOrNot
-          done="Save security roles"
-          pending={save.isPending}
-          save={() => save.mutate()}
-          leave={() => setRoles(member.security_roles)}
+      <Saving
+        done="Save security roles"
+        changed={changed}
+        pending={save.isPending}
+        error={save.error}
+        save={() => save.mutate()}
+        leave={() => setRoles(member.security_roles)}
+      >
+        <Guarded action="grant_security_roles" on={{ type: "member", id: member.id }} actions={member.actions}>
+          {(allowed) => (
+            <Checkbox.Group aria-label="Security roles" value={roles} onChange={setRoles}>
+              <Stack gap="xs">
+                {SECURITY_ROLES.map(({ value, means }) => (
+                  <Checkbox key={value} value={value} label={value} description={means} disabled={!allowed} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          )}
+        </Guarded>
+        <Outlook
+          changes={changed ? [{ change: "security_roles", member: member.id, roles: chosen }] : []}
+          later={member.state !== "active"}
         />
-      )}
+      </Saving>
     </Panel>
   );
 }

@@ -1,10 +1,11 @@
 /** Sending somebody a link to sign in, or to set a new password; shown once to those who may hand it over. */
 import { Button, Checkbox, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { api, take } from "../../api/client";
 import { Told } from "../../components/Told";
-import { OnceShown } from "../OnceShown";
+import { Handed } from "../handOver";
+import { handsLinksOver, useMe } from "../session";
 import type { MemberDetail } from "../words";
 
 export type LinkPurpose = "sign_in" | "reset_password";
@@ -25,7 +26,9 @@ export function SendLink({ member, purpose, onClose }: Props) {
 }
 
 function Sending({ member, purpose, onClose }: Props & { purpose: LinkPurpose }) {
-  const [show, setShow] = useState(false);
+  const unsent = handsLinksOver(useMe());
+  const maySee = member.actions.includes("see_the_link");
+  const [show, setShow] = useState(unsent && maySee);
   const make = useMutation({
     mutationFn: () =>
       take(
@@ -35,37 +38,32 @@ function Sending({ member, purpose, onClose }: Props & { purpose: LinkPurpose })
         }),
       ),
   });
-  if (make.data) {
-    return (
+  if (make.data) return <Handed said={make.data.detail} link={make.data.link} onDone={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
       <Stack>
-        <Text size="sm" role="status">
-          {make.data.detail}
+        <Text size="sm">
+          {unsent ? "No mail server is set, so it is not sent. It" : `It goes to ${member.email},`} works once, and for
+          an hour.
+          {purpose === "reset_password" && " Setting the new password signs them out everywhere else."}
         </Text>
-        {make.data.link && <OnceShown secret={make.data.link} title="To hand over: it is not shown again" />}
-        <Button variant="default" onClick={onClose}>
-          Done
+        {maySee && (
+          <Checkbox
+            label={unsent ? "Show it to me" : "Show it to me as well"}
+            description="To hand it over yourself. That you saw it goes on record."
+            checked={show}
+            onChange={(event) => setShow(event.currentTarget.checked)}
+          />
+        )}
+        <Told error={make.error} />
+        <Button type="submit" loading={make.isPending} data-autofocus>
+          {unsent ? "Make it" : "Send it"}
         </Button>
       </Stack>
-    );
-  }
-  return (
-    <Stack>
-      <Text size="sm">
-        It goes to {member.email}, works once, and for an hour.
-        {purpose === "reset_password" && " Setting the new password signs them out everywhere else."}
-      </Text>
-      {member.actions.includes("see_the_link") && (
-        <Checkbox
-          label="Show it to me as well"
-          description="To hand it over yourself. That you saw it goes on record."
-          checked={show}
-          onChange={(event) => setShow(event.currentTarget.checked)}
-        />
-      )}
-      <Told error={make.error} />
-      <Button loading={make.isPending} onClick={() => make.mutate()}>
-        Send it
-      </Button>
-    </Stack>
+    </form>
   );
 }

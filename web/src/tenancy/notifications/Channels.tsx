@@ -3,6 +3,7 @@ import { Button, Group, NumberInput, SimpleGrid, Skeleton, Stack, Switch, Text, 
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { howMany } from "../../components/numbers";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { Panel } from "../Panel";
@@ -79,7 +80,7 @@ function SetUp({ channel, source }: { channel: Channel; source: Source }) {
         <Text fw={600}>{channel.is_on ? "It is on." : "It is off."}</Text>
         <Text size="sm" c="dimmed">
           {channel.delay_minutes
-            ? `${channel.delay_minutes} minutes after the run ended.`
+            ? `${howMany(channel.delay_minutes, "minute")} after the run ended.`
             : "As soon as the run ended."}
         </Text>
         <Guarded action={source.manage} on={source.on} actions={channel.actions}>

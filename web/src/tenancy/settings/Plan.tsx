@@ -5,11 +5,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
 import { GainAndLoss } from "../../components/GainAndLoss";
+import { counted, howMany } from "../../components/numbers";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { Panel } from "../Panel";
 import { meQuery } from "../session";
-import { howMany } from "../words";
 
 type Tenant = Schemas["TenantOut"];
 type PlanName = Tenant["plan"];
@@ -87,7 +87,7 @@ function GoTo({ plan, tenant, onLeave }: { plan: PlanName; tenant: Tenant; onLea
       <GainAndLoss changes={[{ change: "plan", plan }]} />
       {asks && preview.data && (
         <Checkbox
-          label={`I mean it: ${howMany(preview.data.members, "member")} gain ${preview.data.gain}`}
+          label={`I mean it: ${gaining(preview.data.members)} ${preview.data.gain}`}
           checked={sure}
           onChange={(event) => setSure(event.currentTarget.checked)}
         />
@@ -98,11 +98,16 @@ function GoTo({ plan, tenant, onLeave }: { plan: PlanName; tenant: Tenant; onLea
           Change the plan to {plan}
         </Button>
         <Button variant="default" onClick={onLeave}>
-          Leave it
+          Keep it
         </Button>
       </Group>
     </Panel>
   );
+}
+
+/** “1 member gains”, “12 members gain”. */
+function gaining(members: number): string {
+  return `${howMany(members, "member")} ${members === 1 ? "gains" : "gain"}`;
 }
 
 function Gaining({ preview }: { preview: Schemas["PlanPreviewOut"] }) {
@@ -112,7 +117,7 @@ function Gaining({ preview }: { preview: Schemas["PlanPreviewOut"] }) {
   return (
     <Text size="sm">
       {howMany(preview.members, "member")} would gain <b>{preview.gain}</b>: {named}
-      {more > 0 && ` and ${more.toLocaleString("en")} more`}. What was granted is kept, without effect.
+      {more > 0 && ` and ${counted(more)} more`}. What was granted is kept, without effect.
     </Text>
   );
 }
