@@ -104,6 +104,8 @@ def test_levels_are_given_changed_and_taken(ada: Terminal, platform: Platform) -
     assert "none that you may see" in bo.refused("grants", "mine", "raw.orders")
     assert "holds Viewer" in ada("grants", "give", "raw.orders", "bo@example.com", "Viewer", "--for", "30d")
     assert "Viewer" in bo("grants", "mine", "raw.orders")
+    assert "only on some of it" in bo("layers", "list")
+    assert "only on some of it" in bo("grants", "mine", "layer:raw")
     assert "holds Editor" in ada("grants", "change", "raw.orders", "bo@example.com", "Editor", "--for-good")
     listed = ada.json("grants", "list", "raw.orders")["items"]
     assert [(it["holder"]["name"], it["level"], it["expires_at"]) for it in listed] == [("Bo", "Editor", None)]
@@ -112,6 +114,18 @@ def test_levels_are_given_changed_and_taken(ada: Terminal, platform: Platform) -
     assert "Manage users" in bo.refused("grants", "list", "raw.orders")
     assert "was given no level" in ada.refused("grants", "take", "raw.orders", "group:Finance", "--yes")
     assert "no longer holds Editor" in ada("grants", "take", "raw.orders", "bo@example.com", "--yes")
+
+
+def test_a_manager_who_sees_no_addresses_names_them(ada: Terminal, platform: Platform) -> None:
+    bo = platform.member("Bo")
+    platform.member("Cy")
+    ada("grants", "give", "raw.orders", "bo@example.com", "Manager")
+    bo("grants", "give", "raw.orders", "cy@example.com", "Viewer")
+    listed = bo("grants", "list", "raw.orders")
+    assert "Cy" in listed
+    assert "cy@example.com" not in listed
+    assert "holds Editor" in bo("grants", "change", "raw.orders", "cy@example.com", "Editor")
+    assert "no longer holds Editor" in bo("grants", "take", "raw.orders", "cy@example.com", "--yes")
 
 
 def test_tokens_are_made_for_tables_by_name(ada: Terminal, platform: Platform) -> None:

@@ -21,6 +21,7 @@ def test_a_project_from_making_to_deleting(platform_on_either: Platform) -> None
     assert "Technical User" in ada("projects", "invite", "Sales", "bo.lund@example.com", "technical-user")
     assert "link to join" in ada("projects", "invite", "Sales", "new@example.com", "business", "--name", "Noor")
     assert "granted" in ada("projects", "member", "Sales", "Bo Lund")
+    assert "granted" in ada("projects", "of", "Bo Lund")
     assert "inherited from the tenant role" in ada("projects", "members", "Sales")
     assert ada.json("projects", "role", "Sales", "Bo Lund", "Business User")["role"] == "Business User"
     assert len(ada.json("projects", "members", "Sales", "--role", "business")["items"]) == 2

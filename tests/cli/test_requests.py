@@ -31,6 +31,7 @@ def test_a_level_is_asked_for_and_granted(platform: Platform, ada: Terminal) -> 
     assert "Bo Lund" in ada("requests", "list", "--waiting")
     shown = ada("requests", "show", own["id"])
     assert "I build the report." in shown
+    assert "none there; tenant role none" in shown
     assert "grant, decline" in shown
     assert "Bo Lund has Viewer on raw.orders" in ada("requests", "grant", own["id"])
     assert "Viewer" in bo("grants", "mine", "raw.orders")

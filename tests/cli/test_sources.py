@@ -32,6 +32,8 @@ def test_a_source_from_adding_to_deleting(platform_on_either: Platform) -> None:
     assert "rests" in ada("sources", "deactivate", "shop")
     assert "not active" in ada.refused("sources", "sync", "shop")
     ada("sources", "activate", "shop")
+    assert "Add a stream first, or switch one on." in ada.refused("sources", "sync", "shop")
+    ada("sources", "edit-stream", "shop", "sales.orders", "--enable")
     assert "bailiwick runs watch" in ada("sources", "sync", "shop")
     assert "acts as Bo Lund" in ada("sources", "owner", "shop", "Bo Lund")
     ada("sources", "delete-stream", "shop", "sales.orders", "--yes")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 from sqlalchemy.orm import Session
 
+from bailiwick.lakehouse import versions
 from bailiwick.lakehouse.queries import adhoc
 from bailiwick.runs import ending, queue
 from bailiwick.runs.errors import RunProblem
@@ -13,6 +17,7 @@ from bailiwick.runs.models import Run
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
+from tests.lakehouse.making import make_grant, make_table
 from tests.people import make_member
 
 SQL = "SELECT 1 / 0"
@@ -24,12 +29,12 @@ def bea(house: House) -> Member:
         return make_member(session)
 
 
-def failed_query(session: Session, member: Member) -> Run:
+def failed_query(session: Session, member: Member, **how: Any) -> Run:
     asked = adhoc.ask(session, Caller(session.get_one(Member, member.id)), SQL, limit=None)
     run = queue.claim(session, "a worker", queue.Wanted([asked.kind]))
     assert run is not None
     ending.log_line(session, run, "Reading nothing at all.")
-    ending.fail(session, run, RunProblem("divide_by_zero", "It divides by zero.", "Use try_divide."))
+    ending.fail(session, run, RunProblem("divide_by_zero", "It divides by zero.", "Use try_divide.", **how))
     return run
 
 
@@ -57,3 +62,21 @@ def test_filters_are_part_of_the_address(window: Window, house: House, bea: Memb
     expect(page.get_by_text("Nothing has run yet")).to_be_visible()
     window.go('/runs?state=["failed"]')
     expect(page.get_by_role("link", name=SQL)).to_be_visible()
+
+
+def test_work_is_listed_looks_on_demand_and_what_was_refused_says_so(window: Window, house: House, bea: Member) -> None:
+    with house.database.session() as session:
+        failed_query(session, bea, refused=True)
+        table = make_table(session, f"orders_{bea.id.hex[-6:]}")
+        make_grant(session, table, bea, "Viewer")
+        name = f"raw.{table.name}"
+        versions.ask_sample(session, Caller(session.get_one(Member, bea.id)), table.id, rows=1, version=None)
+    page = window.page
+    window.sign_in(bea)
+    window.go("/runs")
+    expect(page.get_by_role("row", name=SQL)).to_contain_text("refused")
+    expect(page.get_by_role("link", name=name)).to_have_count(0)
+    page.get_by_role("switch", name="Looks and tests too").click()
+    expect(page.get_by_role("row", name=name)).to_contain_text("Look at a table")
+    expect(page).to_have_url(re.compile("looks=true"))
+    window.look()

@@ -45,7 +45,8 @@ def test_managers_give_viewer_and_editor_and_admins_every_level(
         assert given["level"] == level
         assert given["holder"] == {
             **{"kind": "member", "id": str(company.id("gus"))},
-            **{"name": "Gus", "email": "gus@example.com"},
+            # Mia named him by his address; what more there is of him is for who sees him.
+            **{"name": "Gus", "email": None if who == "mia" else "gus@example.com"},
         }
         path = at(company, kind).removeprefix(API).removesuffix("/grants")
         assert company.get("gus", path).json()["level"] == level
@@ -55,6 +56,19 @@ def test_managers_give_viewer_and_editor_and_admins_every_level(
     elif code == 403:
         expected = "Manage users (Manager)" if level == "Manager" else "Manage users (Viewer, Editor)"
         assert answer.json()["decision"]["row"] == expected
+
+
+def test_one_member_is_found_among_the_levels_by_who_they_are(company: Company) -> None:
+    """Whoever does not see addresses names one, and is told of nobody else."""
+
+    def found(who: str, member: str) -> list[tuple[str, str, str | None]]:
+        items = company.as_(who).get(at(company, "tables"), params={"member": member}).json()["items"]
+        return [(one["holder"]["name"], one["on"], one["holder"]["email"]) for one in items]
+
+    assert found("mia", "tab@example.com") == found("mia", str(company.id("tab"))) == [("Tab", "table", None)]
+    assert found("mia", "EVE@example.com ") == [("Eve", "layer", None)]
+    assert found("adam", "eve@example.com") == [("Eve", "layer", "eve@example.com")]
+    assert found("mia", "eve") == found("mia", "nora@example.com") == []
 
 
 def test_a_grant_that_is_or_would_become_manager_is_for_admins(company: Company) -> None:

@@ -28,6 +28,29 @@ def test_a_layer_is_seen_by_who_holds_something_on_it_or_in_it(
         assert answer.status_code == (200 if layer.name in seen else 404)
         if layer.name == "raw" and seen:
             assert answer.json()["level"] == level
+            assert answer.json()["in_part"] == (who in ("tab", "val"))
+            (listed,) = (one for one in company.get(who, "/layers").json()["items"] if one["name"] == "raw")
+            assert listed == answer.json()
+            assert company.get(who, f"/layers/{layer.id}/access").json()["in_part"] == (who in ("tab", "val"))
+
+
+def test_a_level_on_something_in_a_layer_is_told_apart_from_one_on_the_layer(company: Company) -> None:
+    """However it came, and for as long as it holds."""
+
+    def in_part(who: str) -> bool:
+        layer = company.get(who, f"/layers/{company.raw.id}").json()
+        assert layer["level"] != "none" or who == "adam"
+        return bool(layer["in_part"])
+
+    company.grant(company.orders, "group", "Manager")
+    assert in_part("gus")
+    assert not in_part("adam")
+    company.grant(company.raw, "group", "Viewer", expires_at=company.in_(minutes=1))
+    assert not in_part("gus")
+    with company.later(minutes=2):
+        assert in_part("gus")
+    company.change_plan("starter")
+    assert not in_part("tab")
 
 
 def test_on_starter_everybody_manages_every_layer_and_makes_none(company: Company) -> None:

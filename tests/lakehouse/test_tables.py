@@ -249,6 +249,19 @@ def test_a_table_is_deleted_by_its_manager_who_has_seen_what_depends_on_it(compa
     assert company.audited("delete_table")[0].resource_name == "raw.orders"
 
 
+def test_looking_at_a_table_is_no_work_and_listed_only_on_demand(company: Company) -> None:
+    vic = company.as_("vic")
+    looked = vic.get(f"{API}/tables/{company.orders.id}/sample", params={"wait": 0}).json()["id"]
+    asked = vic.post(f"{API}/queries", params={"wait": 0}, json={"sql": "SELECT 1"}).json()["id"]
+
+    def listed(**wanted: object) -> list[str]:
+        return [run["id"] for run in vic.get(f"{API}/runs", params=wanted).json()["items"]]
+
+    assert listed() == listed(kind="query") == [asked]
+    assert listed(looks=True) == [asked, looked]
+    assert listed(kind="preview_table") == [looked]
+
+
 def test_a_table_that_a_run_writes_right_now_is_not_deleted(company: Company) -> None:
     with company.database.session() as session:
         pipeline = make_pipeline(session, "Clean", company.people["adam"], reads=[], output=company.orders)

@@ -167,6 +167,13 @@ def test_what_it_waits_for_is_named_to_who_may_see_it(
     assert (seen.json()["hidden"], [one["name"] for one in seen.json()["after"]]) == (1, ["First"])
     assert "Second" not in seen.text
 
+    def waiting_for(name: str, one: UUID) -> list[str]:
+        answer = sign_in_as(people[name]).get(TRIGGERS, params={"after_id": str(one)})
+        return [item["id"] for item in answer.json()["items"]]
+
+    assert waiting_for("Eva", second) == waiting_for("Vic", first) == [made["id"]]
+    assert waiting_for("Vic", second) == waiting_for("Eva", errand) == []
+
 
 def test_nothing_waits_for_itself_not_even_through_others(
     sign_in_as: SignInAs, people: dict[str, Member], errands: Errands, errand: UUID

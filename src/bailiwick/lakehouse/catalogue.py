@@ -133,7 +133,8 @@ def _layer(session: Session, caller: Caller, name: str) -> Layer:
     layer = session.scalars(select(Layer).where(Layer.name == name.lower())).one_or_none()
     placed = on_layers(session, caller, [layer] if layer else [])
     if layer is None or not placed[layer.id].allows(caller.id, SEE_LAYERS):
-        raise RunProblem("layer_not_found", f"Layer not found: {name}.", "SHOW SCHEMAS lists the layers you may see.")
+        fix = "SHOW SCHEMAS lists the layers you may see."
+        raise RunProblem("layer_not_found", f"Layer not found: {name}.", fix, refused=True)
     return layer
 
 
@@ -141,7 +142,7 @@ def _table(session: Session, caller: Caller, name: Name) -> Table:
     """In the words in which the statement gate speaks of a table that is not there."""
     found = readable(session, caller, [name])
     if name not in found:
-        raise RunProblem("table_not_found", f"Table not found: {'.'.join(name)}.")
+        raise RunProblem("table_not_found", f"Table not found: {'.'.join(name)}.", refused=True)
     return found[name][1]
 
 

@@ -73,6 +73,8 @@ def start(
         raise Conflict(NOT_EXECUTED[pipeline.kind])
     if not pipeline.active:
         raise Conflict(f"“{pipeline.name}” is not active. Activate it first.")
+    if pipeline.kind == PipelineKind.SOURCE and not _reads_something(session, pipeline):
+        raise Conflict(f"“{pipeline.name}” reads nothing yet. Add a stream first, or switch one on.")
     run = enqueue(
         session,
         kind=KINDS_OF_RUN[pipeline.kind],
@@ -88,6 +90,10 @@ def start(
     if caller is not None:
         pipelines.record(session, caller, "trigger_pipeline", pipeline, decision, None, {"run_id": str(run.id)})
     return run
+
+
+def _reads_something(session: Session, source: Pipeline) -> bool:
+    return session.scalar(select(Stream.id).where(Stream.pipeline_id == source.id, Stream.enabled).limit(1)) is not None
 
 
 def acting_owner(session: Session, run: Run) -> tuple[Pipeline, Caller]:

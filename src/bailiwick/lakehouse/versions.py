@@ -35,6 +35,7 @@ from bailiwick.spark.jobs import Written
 from bailiwick.spark.maintenance.jobs import ListVersions, Restore, Version
 from bailiwick.spark.queries.jobs import Answer, TableLook
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Member
 
 SAMPLE, VERSIONS, RESTORE = "preview_table", "table_versions", "restore"
 SUBJECT = "table"
@@ -122,16 +123,35 @@ def prepare_versions(session: Session, run: Run, settings: Settings) -> ListVers
 
 def finish_versions(session: Session, run: Run, found: list[Version]) -> None:
     """With the runs that made them, as far as who asked may see what these belong to."""
-    caller = acting(session, run)
-    by = {app: _pipeline_behind(session, caller, app) for app in {one.app for one in found if one.app}}
-    run.result = {"versions": [_told(session, one, by.get(one.app or "")) for one in found]}
+    caller, table_id = acting(session, run), UUID(run.parameters["table_id"])
+    apps = {app: id_ for app in {one.app for one in found if one.app} if (id_ := _as_id(app))}
+    pipelines_ = {app: _pipeline_behind(session, caller, id_) for app, id_ in apps.items()}
+    told = []
+    for one in found:
+        app = one.app or ""
+        pipeline = pipelines_.get(app)
+        made_in = _run_behind(session, table_id, apps[app], one, pipeline) if app in apps else None
+        told.append(_told(session, one, pipeline, made_in))
+    run.result = {"versions": told}
 
 
-def _pipeline_behind(session: Session, caller: Caller, app: str) -> Pipeline | None:
+def _as_id(text: str) -> UUID | None:
     try:
-        id_ = UUID(app)
+        return UUID(text)
     except ValueError:
         return None
+
+
+def _run_behind(session: Session, table_id: UUID, app: UUID, one: Version, pipeline: Pipeline | None) -> Run | None:
+    """Of a pipeline that is seen, or of the table itself, which made it or went back to a version of it."""
+    if pipeline is not None or app == table_id:
+        subject_id = pipeline.id if pipeline else table_id
+        return session.scalar(select(Run).where(Run.subject_id == subject_id, Run.number == one.number))
+    run = session.get(Run, app)
+    return run if run is not None and run.subject_id == table_id else None
+
+
+def _pipeline_behind(session: Session, caller: Caller, id_: UUID) -> Pipeline | None:
     stream = session.get(Stream, id_)
     pipeline = session.get(Pipeline, stream.pipeline_id if stream else id_)
     if pipeline is None or not pipelines.decide(session, caller, pipeline, pipelines.SEE).allowed:
@@ -139,17 +159,17 @@ def _pipeline_behind(session: Session, caller: Caller, app: str) -> Pipeline | N
     return pipeline
 
 
-def _told(session: Session, one: Version, pipeline: Pipeline | None) -> dict[str, Any]:
-    made_by = None
-    if pipeline is not None:
-        made_by = session.scalar(select(Run.id).where(Run.subject_id == pipeline.id, Run.number == one.number))
+def _told(session: Session, one: Version, pipeline: Pipeline | None, made_in: Run | None) -> dict[str, Any]:
+    starter = session.get(Member, made_in.started_by_id) if made_in and made_in.started_by_id else None
     return {
         "version": one.version,
         "at": datetime.fromtimestamp(one.at / 1000, UTC).isoformat(),
         "operation": one.operation.lower().replace("_", " "),
         "rows": one.rows,
         "pipeline": {"id": str(pipeline.id), "name": pipeline.name, "kind": pipeline.kind} if pipeline else None,
-        "run_id": str(made_by) if made_by else None,
+        "run_id": str(made_in.id) if made_in else None,
+        "started_by": starter.name if starter else None,
+        "restored": one.restored,
     }
 
 
@@ -162,7 +182,7 @@ def finish_restore(session: Session, run: Run, written: Written) -> None:
     table = session.get(Table, run.subject_id)
     if table is not None:
         outputs.note(table, written)
-    run.rows_written = written.rows_written
+    # Nobody counts which rows that changed.
     run.result = {"data_version": written.delta_version, "rows": written.rows}
 
 

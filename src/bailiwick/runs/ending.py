@@ -24,8 +24,9 @@ def succeed(session: Session, run: Run) -> None:
 
 def fail(session: Session, run: Run, problem: RunProblem) -> None:
     said = {"code": problem.code, "message": problem.message[:LONGEST], "fix": problem.fix[:LONGEST]}
-    run.problem = said
-    log_line(session, run, f"Failed: {problem.message} {problem.fix}".strip(), "error")
+    run.problem = {**said, "refused": True} if problem.refused else said
+    how = "Refused" if problem.refused else "Failed"
+    log_line(session, run, f"{how}: {problem.message} {problem.fix}".strip(), "error")
     _end(session, run, RunState.FAILED)
 
 

@@ -9,13 +9,15 @@ from bailiwick.access.decision import Decision, Refused
 
 
 class RunProblem(Exception):
-    """The run fails. `code` is for programs, `fix` says what to do; trying again would not help."""
+    """The run fails. `code` is for programs, `fix` says what to do; trying again would not help. What is `refused` was
+    not begun: it may not be done, or not by whoever asks."""
 
-    def __init__(self, code: str, message: str, fix: str = "") -> None:
+    def __init__(self, code: str, message: str, fix: str = "", *, refused: bool = False) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.fix = fix
+        self.refused = refused
 
 
 class Passing(RunProblem):

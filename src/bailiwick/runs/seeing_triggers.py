@@ -56,12 +56,19 @@ def list_triggers(
     *,
     subject_type: str | None = None,
     subject_id: UUID | None = None,
+    after_id: UUID | None = None,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenTrigger]:
-    """Newest first: of one subject, or of all that the caller sees."""
+    """Newest first: of one subject, or of all that the caller sees; or what waits for one they see."""
     last = read_cursor(cursor, 1)
     wanted: list[ColumnElement[bool]] = [Trigger.id < read_id(last[0])] if last else []
+    if after_id is not None:
+        waits = TriggerUpstream.subject_id == after_id
+        type_ = session.scalar(select(TriggerUpstream.subject_type).where(waits).limit(1))
+        if type_ is None or named_if_seen(session, caller, type_, after_id) is None:
+            return Page([])
+        wanted.append(Trigger.id.in_(select(TriggerUpstream.trigger_id).where(waits)))
     if subject_id is not None:
         wanted.append(Trigger.subject_id == subject_id)
     branches = [

@@ -58,10 +58,12 @@ def list_runs(
     project_id: UUID | None = None,
     trigger_id: UUID | None = None,
     mine: bool = False,
+    looks: bool = True,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenRun]:
-    """Newest first; each way of seeing runs is a query of its own, ordered and limited, and they are merged."""
+    """Newest first; each way of seeing runs is a query of its own, ordered and limited, and they are merged. Without
+    `looks`, only those that are work."""
     last = read_cursor(cursor, 1)
     exact = {Run.kind: kind, Run.subject_id: subject_id, Run.project_id: project_id, Run.trigger_id: trigger_id}
     wanted: list[ColumnElement[bool]] = [column == value for column, value in exact.items() if value is not None]
@@ -72,7 +74,10 @@ def list_runs(
     if last:
         wanted.append(Run.id < read_id(last[0]))
     branches = [
-        select(Run.id).where(Run.subject_type == subject.type, way, *wanted).order_by(Run.id.desc()).limit(limit + 1)
+        select(Run.id)
+        .where(Run.subject_type == subject.type, way, *wanted, *([] if looks else subject.only_work()))
+        .order_by(Run.id.desc())
+        .limit(limit + 1)
         for subject in SUBJECTS.values()
         if subject_type in (None, subject.type)
         for way in subject.ways_to_see(session, caller)

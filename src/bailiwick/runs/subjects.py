@@ -31,6 +31,11 @@ class Subject:
     by_trigger: bool = True  # whether a trigger may start it
     kind_of: Callable[[Session, UUID], str | None] | None = None  # where there are kinds of it
     shares_results: bool = False  # they hold counts and names, for whoever sees its runs
+    work: str | None = None  # the kind of its runs that is work; others are looks, on the way to something else
+
+    def only_work(self) -> list[ColumnElement[bool]]:
+        """Conditions that leave out looks."""
+        return [] if self.work is None else [Run.kind == self.work]
 
 
 SUBJECTS: dict[str, Subject] = {}

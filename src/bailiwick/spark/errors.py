@@ -17,6 +17,11 @@ class SparkProblem(Exception):
 class Refusal(SparkProblem):
     """A statement that may not run, whoever asks; or that names what is not there for whoever asks."""
 
+    @property
+    def mistaken(self) -> bool:
+        """It cannot be understood, which is nobody's refusal."""
+        return self.code in ("invalid", "empty")
+
 
 class Interrupted(Exception):
     """The run was cancelled, took too long, or belongs to another worker by now."""

@@ -257,7 +257,7 @@ def find(
             rows = _count(session, location)
         size = int(newest.sizeInBytes()) if size is None else size
         said.pop(MARK)
-        return Written(location, at, rows_changed(metrics), rows, size, columns_of(_schema(newest)), said, again)
+        return Written(location, at, rows_changed(metrics) or 0, rows, size, columns_of(_schema(newest)), said, again)
     return None
 
 
@@ -286,12 +286,12 @@ def said_in(commit: Mapping[str, Any]) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def rows_changed(metrics: Mapping[str, str]) -> int:
-    """Rows that a commit added, changed or removed."""
+def rows_changed(metrics: Mapping[str, str]) -> int | None:
+    """Rows that a commit added, changed or removed; None where it does not say, as when a version is restored."""
     merged = ("numTargetRowsInserted", "numTargetRowsUpdated", "numTargetRowsDeleted")
     if any(name in metrics for name in merged):
         return sum(int(metrics.get(name, 0)) for name in merged)
-    return int(metrics.get("numOutputRows", 0))
+    return int(metrics["numOutputRows"]) if "numOutputRows" in metrics else None
 
 
 def _count(session: SparkSession, location: str) -> int:

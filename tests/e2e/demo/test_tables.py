@@ -76,7 +76,7 @@ def test_a_version_is_looked_at_and_gone_back_to(window: Window, another: Window
 
     page.get_by_role("tab", name="Versions").click()
     page.get_by_role("button", name="Look at version 0").click(timeout=SPARK)
-    expect(page.get_by_role("dialog")).to_contain_text("All 20 rows", timeout=SPARK)
+    expect(page.get_by_role("dialog")).to_contain_text("All of it: 20 rows.", timeout=SPARK)
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Restore version 0").click()
     expect(page.get_by_role("dialog")).to_contain_text("so it can be taken back")
@@ -84,10 +84,15 @@ def test_a_version_is_looked_at_and_gone_back_to(window: Window, another: Window
     page.get_by_role("dialog").get_by_role("button", name="Restore version 0").click()
     expect(page.get_by_text("again what it was in version 0")).to_be_visible(timeout=SPARK)
     expect(page.get_by_text("20", exact=True).first).to_be_visible()
-    expect(page.get_by_role("row", name="Restored to an earlier version")).to_be_visible(timeout=SPARK)
+    expect(page.get_by_role("alert").get_by_text(f"{name} is restored.")).to_be_visible()
+    restored = page.get_by_role("row", name="Restored to version 0")
+    expect(restored).to_contain_text("Olivia Hart", timeout=SPARK)
+    # Nobody counted which rows that changed.
+    expect(restored.get_by_role("cell").nth(3)).to_have_text("–")
+    expect(page.get_by_role("row").filter(has_text=f"Shops {word}").first).to_contain_text("started by Olivia Hart")
     window.look()
     page.get_by_role("tab", name="History").click()
-    expect(page.get_by_text("restore table").first).to_be_visible()
+    expect(page.get_by_text("took a table back to an earlier version").first).to_be_visible()
 
     # Who may only read looks, and is told why there is no going back for them.
     another.sign_in(vera)
@@ -131,7 +136,7 @@ def test_who_sees_only_the_end_is_shown_no_beginning(window: Window, vera: Membe
     window.page.get_by_role("link", name="Tables", exact=True).click()
     window.page.get_by_role("link", name="service.daily_sales").click()
     window.page.get_by_role("tab", name="Lineage").click()
-    expect(window.page.get_by_text("No way of its data is known yet")).to_be_visible()
+    expect(window.page.get_by_text("No way of its data that you may see is known yet")).to_be_visible()
     expect(window.page.get_by_text("trusted.sales")).to_be_hidden()
 
 

@@ -82,7 +82,7 @@ def there(postgres_server: URL) -> Iterator[There]:
 
 
 def test_rows_are_appended_to_a_table_that_is_made(there: There, tmp_path: Path) -> None:
-    assert delivered(there.target, [(1, "a"), (2, None)], tmp_path) == "2 rows were brought to public.The things"
+    assert delivered(there.target, [(1, "a"), (2, None)], tmp_path) == "2 rows brought to public.The things"
     delivered(there.target, [(3, "c")], tmp_path, "run-2")
     assert there.rows() == [(1, "a"), (2, None), (3, "c")]
 
@@ -189,7 +189,7 @@ def test_a_file_is_put_into_its_place_whole(tmp_path: Path) -> None:
     volume = tmp_path / "volume"
     target = ToFile(str(volume), ("exports", "things.csv"), "csv")
     says = delivered(target, [(1, "=cmd"), (2, "b, c")], tmp_path)
-    assert says == "2 rows were written to exports/things.csv"
+    assert says == "2 rows written to exports/things.csv"
     assert (volume / "exports" / "things.csv").read_bytes() == b'id,name\r\n1,\'=cmd\r\n2,"b, c"\r\n'
     delivered(target, [(3, "d")], tmp_path, "run-2")
     assert (volume / "exports" / "things.csv").read_bytes() == b"id,name\r\n3,d\r\n"
@@ -264,7 +264,7 @@ def receiver() -> Iterator[Receiver]:
 
 def test_rows_are_sent_some_at_a_time_with_a_key_each(receiver: Receiver, tmp_path: Path) -> None:
     says = delivered(receiver.target, [(1, "a"), (2, None), (3, "c")], tmp_path)
-    assert says == "3 rows were sent in 2 requests"
+    assert says == "3 rows sent in 2 requests"
     (first_key, first, secret), (last_key, last, _) = receiver.got
     assert (first_key, last_key, secret) == ("run-1-1", "run-1-2", "Bearer the secret")
     assert first["rows"] == [{"id": 1, "name": "a"}, {"id": 2, "name": None}]

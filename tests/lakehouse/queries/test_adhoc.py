@@ -80,7 +80,9 @@ def test_what_may_not_be_read_is_what_is_not_there(
     client = sign_in_as(people["Bob"])
     hidden = asked(client, worker, "SELECT * FROM raw.orders")
     absent = asked(client, worker, "SELECT * FROM raw.nothin")
-    assert hidden["state"] == absent["state"] == "failed"
+    mistaken = asked(client, worker, "SELECT FROM WHERE")
+    assert hidden["state"] == absent["state"] == mistaken["state"] == "failed"
+    assert [one["problem"]["refused"] for one in (hidden, absent, mistaken)] == [True, True, False]
     assert hidden["problem"]["message"].replace("raw.orders", "raw.nothin") == absent["problem"]["message"]
     assert (hidden["problem"]["code"], hidden["problem"]["fix"]) == (
         absent["problem"]["code"],
@@ -144,7 +146,8 @@ def test_a_query_cannot_write(
     make_delta("raw.orders", ORDERS)
     client = sign_in_as(people["Olga"])
     for sql in ("DELETE FROM raw.orders", "DROP TABLE raw.orders", "INSERT INTO raw.orders VALUES (1, 1, 'x')"):
-        assert asked(client, worker, sql)["state"] == "failed"
+        refused = asked(client, worker, sql)
+        assert (refused["state"], refused["problem"]["refused"]) == ("failed", True)
     assert rows(client, asked(client, worker, "SELECT count(*) FROM raw.orders")) == [[10]]
 
 

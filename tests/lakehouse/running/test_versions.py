@@ -74,9 +74,16 @@ def test_an_editor_goes_back_to_a_version_and_forth_again(
     with database.session() as session:
         kept = session.get_one(Table, table.id)
         assert (kept.data_version, kept.rows) == (3, 3)
-    started = client.post(path, json={"version": 99}).json()
+    lost = client.post(path, json={"version": 99}).json()
+    listed = client.get(f"/api/v1/tables/{table.id}/versions", params={"wait": 0}).json()["run_id"]
     worker.drain()
-    assert client.get(f"/api/v1/runs/{started['run_id']}").json()["problem"]["code"] == "no_such_version"
+    assert client.get(f"/api/v1/runs/{lost['run_id']}").json()["problem"]["code"] == "no_such_version"
+    last, *_ = client.get(f"/api/v1/runs/{listed}").json()["result"]["versions"]
+    told = {key: last[key] for key in ("version", "operation", "restored", "rows", "started_by", "run_id")}
+    assert told == {
+        **{"version": 3, "operation": "restore", "restored": 1, "rows": None},
+        **{"started_by": people["Editor"].name, "run_id": started["run_id"]},
+    }
 
 
 def test_a_right_lost_while_it_waits_restores_nothing(

@@ -174,6 +174,16 @@ def test_what_rests_is_started_by_nobody(company: Company, shop: Pipeline) -> No
     assert company.as_("eve").post(f"{path}/runs").status_code == 202
 
 
+def test_what_reads_nothing_is_not_started(company: Company, shop: Pipeline) -> None:
+    empty = add(company, "eve", name="Nothing yet").json()["id"]
+    refused = company.as_("eve").post(f"{SOURCES}/{empty}/runs")
+    assert refused.status_code == 409
+    assert "Add a stream first" in refused.json()["detail"]
+    orders = streams_of(company, shop)["orders"]
+    assert company.as_("mia").patch(f"{SOURCES}/{shop.id}/streams/{orders.id}", json={"enabled": False}).is_success
+    assert company.as_("mia").post(f"{SOURCES}/{shop.id}/runs").status_code == 409
+
+
 def test_a_secret_is_never_shown_and_forgotten_when_the_source_points_elsewhere(company: Company) -> None:
     secret = "hunter2-very-secret"
     added = add(company, "eve", secret=secret)

@@ -3,15 +3,34 @@ import { ActionIcon, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { IconDatabase, IconFocus2, IconFolders } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "../api/client";
-import { wideEnough } from "../components/graph/layout";
 import { TextLink } from "../components/links";
 import { kindCalled } from "../lakehouse/pipelines/kinds";
 import { RunStateBadge } from "../runs/State";
 
 export type FlowNode = Schemas["FlowNodeOut"];
 
+// In pixels, as wide as letters are on the whole.
+const LETTER = 8;
+const SMALL = 6.2;
+const BUTTON = 50; // with the icon before it
+const PADDING = 26;
+const NARROWEST = 90;
+const WIDEST = 190;
+
 export function sizeOf(node: FlowNode): { width: number; height: number } {
-  return { width: wideEnough(fullName(node), kindCalled(node.type)?.one ?? "") + 38, height: node.last_run ? 84 : 60 };
+  const said = what(node).length * SMALL + BUTTON;
+  const width = Math.min(WIDEST, PADDING + Math.max(NARROWEST, said, node.name.length * LETTER));
+  return { width, height: runOf(node) ? 82 : 56 };
+}
+
+/** Of a table and a volume its layer, of a pipeline its kind: “raw”, “query”; what it is, its icon tells, too. */
+function what(node: FlowNode): string {
+  return `${node.layer ?? node.type}${node.state === "inactive" ? ", inactive" : ""}`;
+}
+
+/** Of pipelines; that of a table is shown where it was made. */
+function runOf(node: FlowNode) {
+  return kindCalled(node.type) && node.last_run;
 }
 
 /** “raw.orders”; pipelines lie in no layer. */
@@ -22,64 +41,47 @@ export function fullName(node: Pick<FlowNode, "name" | "layer">): string {
 export function FlowCard({ node, onAround }: { node: FlowNode; onAround: () => void }) {
   const kind = kindCalled(node.type);
   const Icon = kind?.icon ?? (node.type === "volume" ? IconFolders : IconDatabase);
-  const name = fullName(node);
+  const run = runOf(node);
   return (
-    <Group
-      px="sm"
-      py={6}
-      h="100%"
-      gap="xs"
-      wrap="nowrap"
-      align="center"
-      bg={kind && "var(--mantine-color-default-hover)"}
-    >
-      <Icon size={20} stroke={1.6} style={{ flexShrink: 0 }} />
-      <Stack gap={2} miw={0} flex={1}>
-        <Text size="xs" c="dimmed" truncate>
-          {kind?.one ?? node.type}
-          {node.state === "inactive" && ", inactive"}
+    <Stack px="sm" py={4} h="100%" gap={0} justify="center" bg={kind && "var(--mantine-color-default-hover)"}>
+      <Group gap={6} wrap="nowrap">
+        <Icon size={16} stroke={1.6} style={{ flexShrink: 0 }} />
+        <Text size="xs" c="dimmed" truncate flex={1} title={kind?.one ?? node.type}>
+          {what(node)}
         </Text>
-        <Text size="sm" truncate component="div">
-          <ToPage node={node} name={name} />
-        </Text>
-        {node.last_run && (
-          <Link
-            to="/runs/$runId"
-            params={{ runId: node.last_run.id }}
-            aria-label={`Last run of ${name}: ${node.last_run.state}`}
+        <Tooltip label="Only what leads here and comes from here">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`Only around ${fullName(node)}`}
+            onClick={onAround}
           >
-            <RunStateBadge state={node.last_run.state} />
-          </Link>
-        )}
-      </Stack>
-      <Tooltip label="Only what leads here and comes from here">
-        <ActionIcon variant="subtle" color="gray" aria-label={`Only around ${name}`} onClick={onAround}>
-          <IconFocus2 size={16} />
-        </ActionIcon>
-      </Tooltip>
-    </Group>
+            <IconFocus2 size={14} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <Text size="sm" truncate component="div" title={fullName(node)}>
+        <ToPage node={node} />
+      </Text>
+      {run && (
+        <Link
+          to="/runs/$runId"
+          params={{ runId: run.id }}
+          aria-label={`Last run of ${node.name}: ${run.state}`}
+          style={{ width: "fit-content" }}
+        >
+          <RunStateBadge state={run.state} />
+        </Link>
+      )}
+    </Stack>
   );
 }
 
-function ToPage({ node: { id, type }, name }: { node: FlowNode; name: string }) {
-  const page = kindCalled(type)?.page;
-  if (page) {
-    return (
-      <TextLink to={page} params={{ pipelineId: id }} fw={600} inherit>
-        {name}
-      </TextLink>
-    );
-  }
-  if (type === "volume") {
-    return (
-      <TextLink to="/volumes/$volumeId" params={{ volumeId: id }} fw={600} inherit>
-        {name}
-      </TextLink>
-    );
-  }
-  return (
-    <TextLink to="/tables/$tableId" params={{ tableId: id }} fw={600} inherit>
-      {name}
-    </TextLink>
-  );
+function ToPage({ node }: { node: FlowNode }) {
+  const page = kindCalled(node.type)?.page;
+  const look = { fw: 600, inherit: true, "aria-label": fullName(node), children: node.name };
+  if (page) return <TextLink to={page} params={{ pipelineId: node.id }} {...look} />;
+  if (node.type === "volume") return <TextLink to="/volumes/$volumeId" params={{ volumeId: node.id }} {...look} />;
+  return <TextLink to="/tables/$tableId" params={{ tableId: node.id }} {...look} />;
 }

@@ -1,6 +1,6 @@
 /** Addresses of the whole flow. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, type Searched, searched, word } from "../app/inside";
+import { anId, inside, type Searched, searched, word } from "../app/inside";
 
 export interface Narrowed extends Searched {
   layer?: string;
@@ -13,7 +13,7 @@ const flow = createRoute({
   path: "/flow",
   validateSearch: (search: Record<string, unknown>): Narrowed => ({
     ...searched(search),
-    layer: word(search.layer),
+    layer: anId(search.layer),
     around: word(search.around),
   }),
   component: lazyRouteComponent(() => import("./Flow"), "Flow"),

@@ -34,7 +34,7 @@ export function Access({ on }: { on: Target }) {
         {access.data.origins.map((origin) => (
           <Group key={`${origin.level} ${origin.source} ${origin.group}`} gap="sm">
             <Badge variant="light" tt="none">
-              {origin.level}
+              {origin.source === "below" ? "in part" : origin.level}
             </Badge>
             <Text size="sm">{whereFrom(origin, on.type)}</Text>
             {origin.expires_at && (
@@ -58,7 +58,7 @@ export function whereFrom(origin: Pick<Origin, "source" | "group">, type: Target
     case "plan":
       return "by the plan, for everybody";
     case "below":
-      return `by a level on something in it, ${to}: you see the ${type}, and what else lies in it only where you have a level`;
+      return `by a level on something in it: you see the ${type}, and what else lies in it only where you have a level`;
     case type:
       return `given on the ${type} itself, ${to}`;
     default:

@@ -2,11 +2,11 @@
 import { Alert, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api, type Schemas, take } from "../api/client";
+import type { Schemas } from "../api/client";
 import { TextLink } from "../components/links";
 import { Told } from "../components/Told";
 import { RunStateBadge } from "../runs/State";
-import { useRunAsItGoes } from "../runs/watching";
+import { runQuery, useRunAsItGoes } from "../runs/watching";
 
 type Run = Schemas["RunDetailOut"];
 
@@ -19,10 +19,7 @@ interface Props {
 }
 
 export function Following({ runId, doing, done, onEnd }: Props) {
-  const found = useQuery({
-    queryKey: ["runs", runId],
-    queryFn: () => take(api.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: runId } } })),
-  });
+  const found = useQuery(runQuery(runId));
   useRunAsItGoes(runId);
   const run = found.data;
   const told = useRef("");
@@ -31,14 +28,13 @@ export function Following({ runId, doing, done, onEnd }: Props) {
     told.current = run.id;
     onEnd?.(run);
   }, [run, onEnd]);
-  if (found.error) return <Told error={found.error} />;
-  if (!run) return null;
+  if (!run) return <Told error={found.error} />;
   const { stages_done: stages, stages_total: of, note } = run.progress;
   return (
     <Paper withBorder p="md" role="status">
       <Stack gap="xs">
         <Group gap="sm">
-          <RunStateBadge state={run.state} />
+          <RunStateBadge state={run.state} problem={run.problem} />
           <Text>{run.state === "succeeded" ? done : doing}</Text>
           <TextLink to="/runs/$runId" params={{ runId }} size="sm">
             Look at the run

@@ -6,9 +6,18 @@ const COLOURS = { Viewer: "gray", Editor: "petrol", Manager: "petrol" } as const
 interface Reached {
   level: "none" | keyof typeof COLOURS;
   actions: string[];
+  /** Of a layer: one sees it because of a level on something in it, and holds none on the layer. */
+  in_part?: boolean;
 }
 
 export function Level({ on }: { on: Reached }) {
+  if (on.in_part) {
+    return (
+      <Text size="sm" c="dimmed" title="You have a level on something in it, and none on the layer.">
+        only on some of it
+      </Text>
+    );
+  }
   if (on.level !== "none") {
     return (
       <Badge variant={on.level === "Manager" ? "filled" : "light"} color={COLOURS[on.level]}>

@@ -1,6 +1,6 @@
 /** Addresses of the lakehouse. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, type Listed, listed, oneOf, type Searched, searched, word } from "../app/inside";
+import { anId, inside, type Listed, listed, oneOf, type Searched, searched, word } from "../app/inside";
 import {
   FOLLOWED,
   type Followed,
@@ -46,7 +46,7 @@ const tables = createRoute({
   path: "/tables",
   validateSearch: (search: Given): TablesNarrowed & { layer?: string } => ({
     ...tablesListed(search),
-    layer: word(search.layer),
+    layer: anId(search.layer),
   }),
   component: lazyRouteComponent(() => import("./tables/Tables"), "Tables"),
 });
@@ -77,7 +77,7 @@ const table = createRoute({
 const volumes = createRoute({
   getParentRoute: () => inside,
   path: "/volumes",
-  validateSearch: (search: Given): Listed & { layer?: string } => ({ ...listed(search), layer: word(search.layer) }),
+  validateSearch: (search: Given): Listed & { layer?: string } => ({ ...listed(search), layer: anId(search.layer) }),
   component: lazyRouteComponent(() => import("./volumes/Volumes"), "Volumes"),
 });
 

@@ -10,6 +10,11 @@ export function Log({ lines }: { lines: readonly Schemas["LogLineOut"][] }) {
     <Paper withBorder p="md" ff="monospace" fz="sm">
       <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, role: "log", "aria-label": "Log" }}>
         {lines.length === 0 && <Text c="dimmed">Nothing was said.</Text>}
+        {lines.length > 0 && (
+          <Text c="dimmed" fz="xs" mb={4}>
+            Times as in {time_zone.replaceAll("_", " ")}
+          </Text>
+        )}
         {lines.map((line) => (
           <div key={line.id}>
             <Text span c="dimmed" fz="sm">

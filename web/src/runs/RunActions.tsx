@@ -6,6 +6,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../api/client";
 import { confirmFirst } from "../components/confirm";
 import { Told } from "../components/Told";
+import { useOnce } from "./once";
+import { tellOfRun } from "./watching";
 import { named } from "./words";
 
 type Run = Schemas["RunDetailOut"];
@@ -16,12 +18,13 @@ export function RunActions({ run }: { run: Run }) {
   const path = { params: { path: { run_id: run.id } } };
   const cancel = useMutation({
     mutationFn: () => take(api.POST("/api/v1/runs/{run_id}/cancel", path)),
-    onSuccess: (now) => cache.setQueryData(["runs", run.id], now),
+    onSuccess: (now) => tellOfRun(cache, now),
   });
   const again = useMutation({
     mutationFn: () => take(api.POST("/api/v1/runs/{run_id}/again", path)),
     onSuccess: (next) => navigate({ to: "/runs/$runId", params: { runId: next.id } }),
   });
+  const againOnce = useOnce(again);
   const remove = useMutation({
     mutationFn: () => take(api.DELETE("/api/v1/runs/{run_id}", path)),
     onSuccess: async () => {
@@ -61,7 +64,7 @@ export function RunActions({ run }: { run: Run }) {
           </Button>
         )}
         {run.actions.includes("run_again") && (
-          <Button leftSection={<IconRefresh size={16} />} loading={again.isPending} onClick={() => again.mutate()}>
+          <Button leftSection={<IconRefresh size={16} />} loading={again.isPending} onClick={() => againOnce()}>
             Run again
           </Button>
         )}

@@ -2,7 +2,7 @@
 import { Alert, Code, Group, Progress, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, type Schemas, take } from "../api/client";
+import type { Schemas } from "../api/client";
 import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { counted } from "../components/numbers";
@@ -16,7 +16,7 @@ import { RunLineage } from "./RunLineage";
 import { Section } from "./Section";
 import { RunStateBadge } from "./State";
 import { SubjectLink } from "./SubjectLink";
-import { useRunAsItGoes } from "./watching";
+import { runQuery, useRunAsItGoes } from "./watching";
 import { kindInWords, lasted, named } from "./words";
 
 type Run = Schemas["RunDetailOut"];
@@ -25,19 +25,16 @@ const route = getRouteApi("/inside/runs/$runId");
 
 export function RunPage() {
   const { runId } = route.useParams();
-  const found = useQuery({
-    queryKey: ["runs", runId],
-    queryFn: () => take(api.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: runId } } })),
-  });
+  const found = useQuery(runQuery(runId));
   const lines = useRunAsItGoes(runId);
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
+  // While the server is away, what is known stays.
+  if (!found.data) return found.error ? <Trouble error={found.error} /> : <Skeleton height={220} />;
   const run = found.data;
   return (
     <Page title={named(run)} about={run.progress.note ?? kindInWords(run.kind)} actions={<RunActions run={run} />}>
       <Group gap="xl" align="flex-start">
         <Fact name="State">
-          <RunStateBadge state={run.state} />
+          <RunStateBadge state={run.state} problem={run.problem} />
         </Fact>
         <Fact name="Of">
           <SubjectLink kind={run.kind} subject={run.subject} />
@@ -62,7 +59,7 @@ export function RunPage() {
       <HowFar run={run} />
       {run.problem && (
         <Alert
-          color={run.state === "restricted" ? "orange" : "red"}
+          color={run.state === "restricted" || run.problem.refused ? "orange" : "red"}
           variant="light"
           title={run.problem.message}
           styles={{ title: { color: "var(--mantine-color-text)" } }}

@@ -16,7 +16,7 @@ const route = getRouteApi("/inside/runs");
 export function Runs() {
   useRunsAsTheyGo();
   const search = route.useSearch();
-  const { state, mine, kind, subject, trigger } = search;
+  const { state, mine, looks, kind, subject, trigger } = search;
   const navigate = route.useNavigate();
   const narrow = (by: Partial<typeof search>) => navigate({ search: { ...search, ...by }, replace: true });
   const kinds =
@@ -24,11 +24,11 @@ export function Runs() {
   return (
     <Page title="Runs" about="What was done, is being done and waits to be done, and as whom.">
       <ResourceList
-        of={["runs", state, mine, kind, subject, trigger]}
+        of={["runs", state, mine, looks, kind, subject, trigger]}
         read={({ cursor }) =>
           take(
             api.GET("/api/v1/runs", {
-              params: { query: { cursor, state, mine, kind, subject_id: subject, trigger_id: trigger } },
+              params: { query: { cursor, state, mine, looks, kind, subject_id: subject, trigger_id: trigger } },
             }),
           )
         }
@@ -57,6 +57,11 @@ export function Runs() {
               label="Only those I started"
               checked={mine ?? false}
               onChange={(event) => narrow({ mine: event.currentTarget.checked || undefined })}
+            />
+            <Switch
+              label="Looks and tests too"
+              checked={looks ?? false}
+              onChange={(event) => narrow({ looks: event.currentTarget.checked || undefined })}
             />
             {(subject || trigger) && (
               <Pill withRemoveButton onRemove={() => narrow({ subject: undefined, trigger: undefined })}>

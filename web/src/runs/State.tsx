@@ -15,6 +15,13 @@ const TONES: Record<State, Tone> = {
 
 export const STATES = Object.keys(TONES) as State[];
 
-export function RunStateBadge({ state }: { state: State }) {
+interface Props {
+  state: State;
+  /** Why it did not succeed; what was refused was not begun, and is no failure. */
+  problem?: { refused: boolean } | null;
+}
+
+export function RunStateBadge({ state, problem }: Props) {
+  if (problem?.refused) return <StateBadge state="refused" tone={TONES.restricted} />;
   return <StateBadge state={state} tone={TONES[state]} />;
 }

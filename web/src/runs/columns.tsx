@@ -33,7 +33,7 @@ function StateOf({ run }: { run: Run }) {
   const { stages_done: done, stages_total: total } = run.progress;
   return (
     <Group gap="xs" wrap="nowrap">
-      <RunStateBadge state={run.state} />
+      <RunStateBadge state={run.state} problem={run.problem} />
       {run.state === "running" && (
         <Progress
           w={64}

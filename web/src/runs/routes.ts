@@ -1,11 +1,13 @@
 /** Addresses of runs and of what starts them. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, word } from "../app/inside";
+import { anId, inside, word } from "../app/inside";
 import { STATES, type State } from "./State";
 
 export interface RunsNarrowed {
   state?: State[];
   mine?: boolean;
+  /** Also what was asked on the way to something else. */
+  looks?: boolean;
   kind?: string;
   subject?: string;
   trigger?: string;
@@ -17,9 +19,10 @@ const runs = createRoute({
   validateSearch: (search: Record<string, unknown>): RunsNarrowed => ({
     state: Array.isArray(search.state) ? search.state.filter((one): one is State => STATES.includes(one)) : undefined,
     mine: search.mine === true || undefined,
+    looks: search.looks === true || undefined,
     kind: word(search.kind),
-    subject: word(search.subject),
-    trigger: word(search.trigger),
+    subject: anId(search.subject),
+    trigger: anId(search.trigger),
   }),
   component: lazyRouteComponent(() => import("./Runs"), "Runs"),
 });

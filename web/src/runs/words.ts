@@ -7,6 +7,11 @@ const KINDS: Record<string, string> = {
   history: "History",
   destination: "Destination",
   query: "Query",
+  maintenance: "Maintenance",
+  restore: "Going back to a version",
+  create_table: "New table",
+  preview_table: "Look at a table",
+  table_versions: "Versions of a table",
   dry_run: "Dry run",
   discover: "Look at a source",
   test_connection: "Test of a connection",
@@ -14,10 +19,12 @@ const KINDS: Record<string, string> = {
 };
 
 /** The kinds that can be asked for by a filter. */
-export const KIND_CHOICES = ["sync", "pipeline_query", "history", "destination", "query"].map((value) => ({
-  value,
-  label: KINDS[value] ?? value,
-}));
+export const KIND_CHOICES = ["sync", "pipeline_query", "history", "destination", "query", "maintenance", "restore"].map(
+  (value) => ({
+    value,
+    label: KINDS[value] ?? value,
+  }),
+);
 
 /** “Sync of a source”; a kind without a word of its own by its name. */
 export function kindInWords(kind: string): string {

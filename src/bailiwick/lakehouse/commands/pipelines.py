@@ -15,6 +15,7 @@ from bailiwick.cli.output import Columns, Item
 from bailiwick.cli.text import printable
 from bailiwick.lakehouse.commands import find
 from bailiwick.lakehouse.commands.waiting import require_success, until_ended
+from bailiwick.spark.words import how_many
 
 Which = Annotated[str, typer.Argument(metavar="NAME", help="Its name or id.")]
 NewName = Annotated[str | None, typer.Option("--name", help="The new name.")]
@@ -152,7 +153,7 @@ def add_common(kind: Noun, *, runs: bool = True) -> None:
             return
         ended = until_ended(here, started["run_id"], seen["name"])
         require_success(ended)
-        here.done(ended, f"Run {ended['number']} has written {ended['rows_written'] or 0} rows.")
+        here.done(ended, f"Run {ended['number']} has written {how_many(ended['rows_written'] or 0, 'row')}.")
 
 
 def _switch(kind: Noun, name: str, sentence: str) -> None:

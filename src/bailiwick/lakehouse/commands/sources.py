@@ -34,6 +34,7 @@ from bailiwick.lakehouse.commands.source_flags import (
     source_id,
 )
 from bailiwick.lakehouse.commands.sql import cell
+from bailiwick.spark.words import how_many
 
 app = area("sources", "Sources bring data into tables: files, databases, APIs, other tables.")
 
@@ -264,7 +265,7 @@ def sync_source(
         problem = run.get("problem") or {}
         raise Failure(f"It {run['state']}: {problem.get('message', '')}".strip(), problem.get("fix", ""))
     aside = f", and {rejected(run)} were rejected" if rejected(run) else ""
-    here.done(run, f"Run {run['number']} has written {run['rows_written']} rows{aside}.")
+    here.done(run, f"Run {run['number']} has written {how_many(run['rows_written'] or 0, 'row')}{aside}.")
 
 
 # Looking before reading ----------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from bailiwick.cli.command import Here, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.text import as_text
 from bailiwick.lakehouse.commands.waiting import LIVING, require_success, until_ended
+from bailiwick.spark.words import how_many
 
 PAGE = 1000
 ROUTES = [
@@ -181,4 +182,4 @@ def save(here: Here, query: dict[str, Any], to: Path) -> None:
     kind = require_writable(to)
     path = f"/queries/{query['id']}/download"
     here.client.download(path, to, format=kind, escape_formulas=kind == "csv")
-    here.done({"file": str(to), "rows": query["row_count"]}, f"{query['row_count']} rows are in {to}.")
+    here.done({"file": str(to), "rows": query["row_count"]}, f"{how_many(query['row_count'], 'row')} in {to}.")

@@ -21,7 +21,7 @@ VERSIONS: Columns = {
     "At": "at",
     "What": "operation",
     "Rows": "rows",
-    "By": lambda it: (it["pipeline"] or {}).get("name"),
+    "By": lambda it: ", ".join(name for name in ((it["pipeline"] or {}).get("name"), it.get("started_by")) if name),
     "Run": "run_id",
 }
 MAINTENANCE: Columns = {

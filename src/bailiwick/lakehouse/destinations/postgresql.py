@@ -18,6 +18,7 @@ from bailiwick.lakehouse.queries import results
 from bailiwick.spark.destinations.jobs import ToPostgresql
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jobs import Context
+from bailiwick.spark.words import how_many
 
 LEDGER = "bailiwick_deliveries"
 WAIT_SECONDS = 15
@@ -69,7 +70,7 @@ def send(target: ToPostgresql, delivery: str, result: results.Result, context: C
                     connection.execute(sql.SQL("DELETE FROM {}").format(_name(target, target.table)))
                 _copy(connection, _name(target, target.table), names, result, context)
             context.check()  # the last moment to stop
-    return f"{result.rows} rows were brought to {target.schema}.{target.table}"
+    return f"{how_many(result.rows, 'row')} brought to {target.schema}.{target.table}"
 
 
 def try_out(target: ToPostgresql) -> str:

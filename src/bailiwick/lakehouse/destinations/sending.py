@@ -15,6 +15,7 @@ from bailiwick.spark.destinations.jobs import Delivered, Delivery, Target, ToFil
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jobs import Context
 from bailiwick.spark.queries.jobs import ResultFiles
+from bailiwick.spark.words import how_many
 
 Spill = Callable[[Context], ResultFiles]
 
@@ -26,7 +27,7 @@ def deliver(job: Delivery, spill: Spill, context: Context) -> Delivered:
         before = postgresql.delivered(target, job.id)
         if before is not None:
             context.log("An attempt before this one had delivered the rows already.")
-            return Delivered(before, (), f"{before} rows were delivered")
+            return Delivered(before, (), f"{how_many(before, 'row')} delivered")
     try:
         found = spill(context)
         result = results.Result(Path(job.folder), results.described(found))
@@ -75,4 +76,4 @@ def to_file(target: ToFile, delivery: str, result: results.Result) -> str:
     finally:
         with contextlib.suppress(FileNotFoundError):
             draft.unlink()
-    return f"{result.rows} rows were written to {'/'.join(target.path)}"
+    return f"{how_many(result.rows, 'row')} written to {'/'.join(target.path)}"

@@ -13,6 +13,7 @@ from bailiwick.lakehouse.queries import results
 from bailiwick.spark.destinations.jobs import ToWebhook
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jobs import Context
+from bailiwick.spark.words import how_many
 
 SECONDS = 30.0
 TRIES = 5
@@ -49,7 +50,7 @@ def send(target: ToWebhook, delivery: str, table: str, result: results.Result, c
             _post(client, target, message, f"{delivery}-{batch}")
             context.progress(rows_written=sent)
             if sent >= result.rows:
-                return f"{sent} rows were sent in {batch} request{'s' if batch > 1 else ''}"
+                return f"{how_many(sent, 'row')} sent in {how_many(batch, 'request')}"
 
 
 def try_out(target: ToWebhook) -> str:

@@ -194,4 +194,4 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [own]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _name, _ways_to_see, by_trigger=False)
+SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _name, _ways_to_see, by_trigger=False, work=KIND)

@@ -22,9 +22,11 @@ class VersionOut(BaseModel):
     version: int
     at: AwareDatetime
     operation: Annotated[str, Field(examples=["write", "merge", "restore"])]
-    rows: Annotated[int | None, Field(description="Rows it added, changed or removed.")]
+    rows: Annotated[int | None, Field(description="Rows it added, changed or removed, where that is known.")]
+    restored: Annotated[int | None, Field(description="The version that was gone back to.")]
     pipeline: Annotated[MadeBy | None, Field(description="What made it, if you may see that.")]
-    run_id: UUID | None
+    run_id: Annotated[UUID | None, Field(description="In which run, if you may see that.")]
+    started_by: Annotated[str | None, Field(description="Who started that run, if it was not a trigger.")]
 
 
 class VersionsOut(BaseModel):

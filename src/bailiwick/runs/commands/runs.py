@@ -23,6 +23,11 @@ def number(run: Any) -> str:
     return f"{run['subject']['name'] or run['kind']} #{run['number']}"
 
 
+def state(run: Any) -> str:
+    """What was not begun because it may not be done is no failure of ours."""
+    return "refused" if (run["problem"] or {}).get("refused") else str(run["state"])
+
+
 def _met(one: dict[str, Any]) -> str:
     how = {True: "met", False: "not met", None: "not known"}[one["met"]]
     return f"{one['kind']}{'(' + one['column'] + ')' if one.get('column') else ''}: {how} {one['found'] or ''}".strip()
@@ -30,7 +35,7 @@ def _met(one: dict[str, Any]) -> str:
 
 LISTED: Columns = {
     "Run": number,
-    "State": "state",
+    "State": state,
     "Created": "created_at",
     "Ended": "ended_at",
     "Started by": lambda run: run["started_by"] or ("a trigger" if run["trigger_id"] else None),
@@ -38,7 +43,7 @@ LISTED: Columns = {
     "Id": "id",
 }
 SHOWN: Columns = {
-    **{"Run": number, "State": "state", "Kind": "kind"},
+    **{"Run": number, "State": state, "Kind": "kind"},
     "Why": lambda run: run["problem"] and f"{run['problem']['message']} {run['problem']['fix']}".strip(),
     "Missing": lambda run: [f"{lack['needs']} on {lack['name']} (has {lack['has']})" for lack in run["missing"]],
     "Missing, and not yours to see": lambda run: run["hidden"] or None,
@@ -68,6 +73,9 @@ def list_runs(
     mine: Annotated[bool, typer.Option("--mine", help="Only those you started.")] = False,
     of: Annotated[str | None, typer.Option(metavar="ID", help="Only of this pipeline.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only of this kind: sync, pipeline_query, …")] = None,
+    looks: Annotated[
+        bool, typer.Option("--looks", help="Also samples, lists of versions, tests and dry runs.")
+    ] = False,
     trigger: Annotated[str | None, typer.Option(metavar="ID", help="Only what this trigger started.")] = None,
     project: Annotated[str | None, typer.Option(metavar="ID", help="Only of this project.")] = None,
     limit: Limit = 50,
@@ -84,6 +92,7 @@ def list_runs(
         cursor=cursor,
         state=state or None,
         mine=mine or None,
+        looks=looks or None,
         subject_id=of,
         kind=kind,
         trigger_id=trigger,
@@ -180,7 +189,7 @@ def show_spark(here: Here) -> None:
 
 def _id(here: Here, text: str) -> str:
     if text == LAST:
-        found = here.client.get("/runs", mine=True, limit=1)["items"]
+        found = here.client.get("/runs", mine=True, looks=True, limit=1)["items"]
         if not found:
             raise Failure("You have started nothing yet.", "List what you may see with: bailiwick runs list")
         return str(found[0]["id"])

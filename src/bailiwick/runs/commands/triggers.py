@@ -51,6 +51,7 @@ SHOWN: Columns = {
 def list_triggers(
     here: Here,
     of: Annotated[str | None, typer.Option(metavar="PIPELINE", help=OF_WHAT)] = None,
+    after: Annotated[str | None, typer.Option(metavar="PIPELINE", help="Only those that wait for this one.")] = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -64,6 +65,7 @@ def list_triggers(
         everything=everything,
         cursor=cursor,
         subject_id=subject(here, of)["id"] if of else None,
+        after_id=subject(here, after)["id"] if after else None,
     )
 
 

@@ -29,6 +29,9 @@ def list_runs(
     project_id: UUID | None = None,
     trigger_id: UUID | None = None,
     mine: Annotated[bool, Query(description="Only those you started.")] = False,
+    looks: Annotated[
+        bool, Query(description="Also samples, lists of versions, tests and dry runs. A kind that is named is told.")
+    ] = False,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> RunsOut:
@@ -43,6 +46,7 @@ def list_runs(
         project_id=project_id,
         trigger_id=trigger_id,
         mine=mine,
+        looks=looks or kind is not None,
         cursor=cursor,
         limit=limit,
     )

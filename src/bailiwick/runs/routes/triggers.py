@@ -32,12 +32,19 @@ def list_them(
     call: Reading,
     subject_type: SubjectType | None = None,
     subject_id: UUID | None = None,
+    after_id: Annotated[UUID | None, Query(description="Only those that wait for this one to succeed.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> TriggersOut:
     """Of one subject, or of everything you may see."""
     page = list_triggers(
-        call.session, call.caller, subject_type=subject_type, subject_id=subject_id, cursor=cursor, limit=limit
+        call.session,
+        call.caller,
+        subject_type=subject_type,
+        subject_id=subject_id,
+        after_id=after_id,
+        cursor=cursor,
+        limit=limit,
     )
     return TriggersOut.of(page)
 

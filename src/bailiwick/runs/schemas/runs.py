@@ -36,6 +36,7 @@ class ProblemOut(BaseModel):
     code: Annotated[str, Field(description="For programs.", examples=["divide_by_zero"])]
     message: str
     fix: Annotated[str, Field(description="What to do.")] = ""
+    refused: Annotated[bool, Field(description="It was not begun: it may not be done, or not by who asked.")] = False
 
 
 class MissingLevelOut(BaseModel):

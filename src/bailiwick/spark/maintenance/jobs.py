@@ -35,7 +35,8 @@ class ListVersions:
 
 @dataclass(frozen=True)
 class Version:
-    """One commit of a table. `app` and `number` tell which run of what made it, if one did."""
+    """One commit of a table. `app` and `number` tell which run of what made it, if one did; `restored` the version that
+    was gone back to, if that is what it did."""
 
     version: int
     at: int  # milliseconds since 1970
@@ -43,6 +44,7 @@ class Version:
     rows: int | None
     app: str | None = None
     number: int | None = None
+    restored: int | None = None
 
 
 @dataclass(frozen=True)

@@ -70,16 +70,17 @@ def versions(engine: Engine, job: ListVersions, context: Context) -> list[Versio
             commit = commit_info(session, log, version)
             if commit is None:
                 break
-            metrics = commit.get("operationMetrics") or {}
-            mark = said_in(commit).get(MARK) or {}
+            said = said_in(commit)
+            mark = said.get(MARK) or {}
             found.append(
                 Version(
                     version,
                     int(commit.get("timestamp") or 0),
                     str(commit.get("operation") or ""),
-                    rows_changed(metrics) if metrics else None,
+                    rows_changed(commit.get("operationMetrics") or {}),
                     mark.get("app"),
                     mark.get("version"),
+                    said.get("restored"),
                 )
             )
     return found

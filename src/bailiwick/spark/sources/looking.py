@@ -35,6 +35,7 @@ from bailiwick.spark.sources.jobs import (
 )
 from bailiwick.spark.sources.reading import REASON, RECORD
 from bailiwick.spark.sources.suggesting import suggested
+from bailiwick.spark.words import how_many
 from bailiwick.spark.writing import columns_of, latest_version
 
 SUFFIXES = {
@@ -55,17 +56,19 @@ def try_connection(engine: Engine, job: LookJob, context: Context) -> LookOutcom
         with pg.connected(place) as connection:
             found = connection.execute("SELECT current_setting('server_version')").fetchone()
             tables = len(pg.list_tables(connection))
-        return LookOutcome(f"PostgreSQL {found[0] if found else ''} answers; {tables} tables can be read.")
+        return LookOutcome(f"PostgreSQL {found[0] if found else ''} answers; {how_many(tables, 'table')} can be read.")
     if isinstance(place, HttpAt):
         with http.Api(place, context.check) as api:
             if not job.streams:
                 _, answer = api.get(place.url, {})
                 return LookOutcome(f"{api.name} answers with {answer.status_code}.")
             first = next(http.pages(api, job.streams[0]))
-        return LookOutcome(f"{api.name} answers; the first page of {job.streams[0].name} has {len(first)} records.")
+        return LookOutcome(
+            f"{api.name} answers; the first page of {job.streams[0].name} has {how_many(len(first), 'record')}."
+        )
     if isinstance(place, FilesAt):
         files = find_files(place.folder, "**/*")
-        return LookOutcome(f"The folder can be read; there are {len(files)} files in it.")
+        return LookOutcome(f"The folder can be read, with {how_many(len(files), 'file')} in it.")
     return LookOutcome("The lakehouse is here.")
 
 
@@ -107,7 +110,7 @@ def _tables(place: PostgresqlAt, job: LookJob, context: Context) -> Iterator[See
                 tuple(field.name for field in fields if field.in_key),
                 {"type": "postgresql", "schema": schema, "table": table},
                 tuple(_plain(row) for row in sample),
-                f"about {rows.get((schema, table), 0)} rows",
+                f"about {how_many(rows.get((schema, table), 0), 'row')}",
             )
 
 
@@ -140,7 +143,7 @@ def _seen_files(
     id_ = stream.id if stream else None
     read = {"type": "files", "pattern": pattern}
     size = sum(file.size for file in files)
-    about = f"{len(files)} files, {size} bytes"
+    about = f"{how_many(len(files), 'file')}, {how_many(size, 'byte')}"
     if not files:
         return SeenStream(name, id_, read=read, about=about, problem="No file fits the pattern.")
     newest = max(files, key=lambda file: (file.mtime_ns, file.name))

@@ -30,6 +30,7 @@ from bailiwick.spark.sources.postgresql import read_postgresql
 from bailiwick.spark.sources.quarantine import put_aside
 from bailiwick.spark.sources.reading import REASON, RECORD, Reading, only
 from bailiwick.spark.sources.tables import cursor_in, read_table
+from bailiwick.spark.words import how_many
 from bailiwick.spark.writing import Mode, last_committed, latest_version, quoted, table_schema, write, written_before
 
 DAY = 86_400
@@ -64,7 +65,7 @@ def _one(engine: Engine, job: SyncJob, stream: StreamJob, context: Context) -> S
         return StreamOutcome(stream.id, stream.name, problem=said)
     if outcome.committed:
         rejected = f", {outcome.rows_rejected} rejected" if outcome.rows_rejected else ""
-        context.log(f"{stream.name}: {outcome.rows_written} rows written{rejected}.")
+        context.log(f"{stream.name}: {how_many(outcome.rows_written, 'row')} written{rejected}.")
     else:
         context.log(f"{stream.name}: nothing new.")
     return outcome
@@ -133,7 +134,7 @@ class Landing:
         for file in new:
             if stream.mode == "incremental" and file.name in known:
                 self.context.log(f"{file.name} has changed since it was read, and is read again.", "warning")
-        self.context.log(f"{stream.name}: reading {len(new)} of {len(there)} files.")
+        self.context.log(f"{stream.name}: reading {len(new)} of {how_many(len(there), 'file')}.")
         reading = read_files(self.session, copied(new, staging), place, self._types())
         files = {file.name: known[file.name] for file in there if file.name in known}
         files |= {file.name: file.mark for file in new}
@@ -144,7 +145,7 @@ class Landing:
         stream = self.stream
         with http.Api(place, self.context.check) as api:
             got = http.staged(api, stream, staging, state.get("cursor"))
-        self.context.log(f"{stream.name}: {got.records} records on {got.pages} pages.")
+        self.context.log(f"{stream.name}: {how_many(got.records, 'record')} on {how_many(got.pages, 'page')}.")
         if got.records == 0:
             if stream.mode == "incremental" or table_schema(self.session, stream.output.location) is None:
                 return None

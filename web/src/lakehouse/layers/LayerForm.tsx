@@ -1,7 +1,8 @@
 /** What is said of a layer: its name, which statements write, and what it is for. */
-import { Button, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Stack, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Told } from "../../components/Told";
+import { NameInput } from "../NameInput";
 
 export interface Said {
   name: string;
@@ -27,19 +28,14 @@ export function LayerForm({ said, mayRename, done, saving, error, onSave }: Prop
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="Name"
+        <NameInput
           description={
-            mayRename
-              ? "As statements write it: small letters, digits and underscores."
-              : "Statements write it, so only owners and admins of the tenant change it."
+            mayRename ? undefined : "Statements write it, so only owners and admins of the tenant change it."
           }
-          placeholder="finance"
-          required
+          example="finance"
           readOnly={!mayRename}
-          pattern="[a-z][a-z0-9_]{0,62}"
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={setName}
         />
         <Textarea
           label="What lies in it"

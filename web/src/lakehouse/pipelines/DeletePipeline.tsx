@@ -16,14 +16,11 @@ export function DeletePipeline({ kind, pipeline }: { kind: Kind; pipeline: Pipel
     queryKey: ["triggers", "around", pipeline.id],
     queryFn: async () => {
       const of = { subject_type: "pipeline", subject_id: pipeline.id, limit: 200 };
-      const [own, all] = await Promise.all([
+      const [own, waiting] = await Promise.all([
         take(api.GET("/api/v1/triggers", { params: { query: of } })),
-        take(api.GET("/api/v1/triggers", { params: { query: { limit: 200 } } })),
+        take(api.GET("/api/v1/triggers", { params: { query: { after_id: pipeline.id, limit: 200 } } })),
       ]);
-      return {
-        own: own.items,
-        waiting: all.items.filter((one) => one.after.some((before) => before.id === pipeline.id)),
-      };
+      return { own: own.items, waiting: waiting.items, more: waiting.next_cursor !== null };
     },
   });
   const gone = useMutation({
@@ -39,7 +36,7 @@ export function DeletePipeline({ kind, pipeline }: { kind: Kind; pipeline: Pipel
     event.preventDefault();
     gone.mutate();
   };
-  const { own, waiting } = triggers.data ?? { own: [], waiting: [] };
+  const { own, waiting, more } = triggers.data ?? { own: [], waiting: [], more: false };
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -51,6 +48,7 @@ export function DeletePipeline({ kind, pipeline }: { kind: Kind; pipeline: Pipel
           {waiting.map((one) => (
             <List.Item key={one.id}>“{one.subject.name}” runs after it, and will no longer do so.</List.Item>
           ))}
+          {more && <List.Item>More than these run after it, and will no longer do so.</List.Item>}
           <List.Item>The tables that it wrote stay, and so do its runs.</List.Item>
         </List>
         <TextInput

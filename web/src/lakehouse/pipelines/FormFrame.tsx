@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent, ReactNode } from "react";
 import { Page } from "../../components/Page";
 import { Told } from "../../components/Told";
+import { useOnce } from "../../runs/once";
 import { changed, type Pipeline } from "./common";
 import { type Kind, withArticle } from "./kinds";
 
@@ -26,9 +27,10 @@ export function FormFrame({ kind, pipeline, complete, save, children }: Props) {
       await navigate({ to: kind.page, params: { pipelineId: now.id } });
     },
   });
+  const saveOnce = useOnce(saved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    saved.mutate();
+    saveOnce();
   };
   return (
     <Page title={pipeline ? `Edit ${pipeline.name}` : `Add ${withArticle(kind.one)}`} about={kind.about}>

@@ -28,9 +28,12 @@ interface Props<P extends Pipeline> {
   parts: (pipeline: P) => Part<PartName>[];
   facts: (pipeline: P) => ReactNode;
   tools?: (pipeline: P) => ReactNode;
+  /** What has to be done before it can run; nothing if it can. */
+  first?: ReactNode;
 }
 
-export function PipelineFrame<P extends Pipeline>({ kind, id, read, shown, onShow, parts, facts, tools }: Props<P>) {
+export function PipelineFrame<P extends Pipeline>(props: Props<P>) {
+  const { kind, id, read, shown, onShow, parts, facts, tools, first } = props;
   const found = useQuery({ queryKey: [kind.resource, id], queryFn: () => read(id) });
   if (found.error) return <Trouble error={found.error} />;
   if (!found.data) return <Skeleton height={220} />;
@@ -55,7 +58,7 @@ export function PipelineFrame<P extends Pipeline>({ kind, id, read, shown, onSho
     <Page
       title={pipeline.name}
       about={pipeline.description}
-      actions={<Tools kind={kind} pipeline={pipeline} more={tools?.(pipeline)} />}
+      actions={<Tools kind={kind} pipeline={pipeline} more={tools?.(pipeline)} first={first} />}
     >
       {pipeline.last_run?.state === "restricted" && <Restricted kind={kind} pipeline={pipeline} />}
       <Group gap="xl" align="flex-start">

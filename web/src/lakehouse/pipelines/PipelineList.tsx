@@ -57,7 +57,7 @@ export function PipelineList<P extends Pipeline>({ kind, read, columns, narrowed
         search={{
           value: narrowed.search,
           set: (search) => onNarrow({ ...narrowed, search }),
-          label: `Find a ${kind.one}`,
+          label: `Find ${withArticle(kind.one)}`,
         }}
         sort={{ value: narrowed.sort, set: (sort) => onNarrow({ ...narrowed, sort }), known: BY_NAME }}
         empty={

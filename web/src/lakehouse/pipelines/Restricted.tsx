@@ -3,8 +3,8 @@ import { Alert, Button, Group, List, Modal, Skeleton, Stack, Text } from "@manti
 import { IconLockAccess } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, take } from "../../api/client";
 import { Missing } from "../../runs/Missing";
+import { runQuery } from "../../runs/watching";
 import type { Pipeline } from "./common";
 import type { Kind } from "./kinds";
 import { Owner, RunNow } from "./Tools";
@@ -13,8 +13,7 @@ export function Restricted({ kind, pipeline }: { kind: Kind; pipeline: Pipeline 
   const [giving, setGiving] = useState(false);
   const runId = pipeline.last_run?.id ?? "";
   const found = useQuery({
-    queryKey: ["runs", runId],
-    queryFn: () => take(api.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: runId } } })),
+    ...runQuery(runId),
     enabled: runId !== "",
   });
   if (!found.data) return <Skeleton height={96} />;

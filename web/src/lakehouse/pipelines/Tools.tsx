@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { MemberPicker } from "../../components/Pickers";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
+import { useOnce } from "../../runs/once";
 import { changed, changeOwner, type Pipeline, setActive, start } from "./common";
 import { DeletePipeline } from "./DeletePipeline";
 import { action, type Kind } from "./kinds";
@@ -15,19 +16,21 @@ interface Props {
   kind: Kind;
   pipeline: Pipeline;
   more?: ReactNode;
+  /** What has to be done before it can run; nothing if it can. */
+  first?: ReactNode;
 }
 
-export function Tools({ kind, pipeline, more }: Props) {
+export function Tools({ kind, pipeline, more, first }: Props) {
   const [opened, setOpened] = useState<"owner" | "delete" | null>(null);
   const close = () => setOpened(null);
   const mayDelete = pipeline.actions.includes(action(kind, "delete"));
   const mayChangeOwner = pipeline.actions.includes("change_owner");
   return (
     <>
-      <Group gap="xs" justify="flex-end">
+      <Group gap="xs" justify="flex-end" align="flex-start">
         {more}
         <Activate kind={kind} pipeline={pipeline} />
-        {kind.runs && <RunNow kind={kind} pipeline={pipeline} />}
+        {kind.runs && <RunNow kind={kind} pipeline={pipeline} first={first} />}
         {(mayDelete || mayChangeOwner) && (
           <Menu position="bottom-end">
             <Menu.Target>
@@ -61,7 +64,7 @@ export function Tools({ kind, pipeline, more }: Props) {
 }
 
 /** Goes to the new run, which is followed there. */
-export function RunNow({ kind, pipeline, label = "Run now" }: Omit<Props, "more"> & { label?: string }) {
+export function RunNow({ kind, pipeline, first, label = "Run now" }: Omit<Props, "more"> & { label?: string }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const run = useMutation({
@@ -71,20 +74,27 @@ export function RunNow({ kind, pipeline, label = "Run now" }: Omit<Props, "more"
       await navigate({ to: "/runs/$runId", params: { runId: run_id } });
     },
   });
+  const runOnce = useOnce(run);
+  const before = pipeline.active ? first : "It rests. Activate it first.";
   return (
-    <Stack gap="xs">
+    <Stack gap={4} align="flex-end">
       <Guarded action={action(kind, "trigger")} on={{ type: kind.type, id: pipeline.id }} actions={pipeline.actions}>
         {(allowed) => (
           <Button
             leftSection={<IconPlayerPlay size={16} />}
-            disabled={!allowed || !pipeline.active}
+            disabled={!allowed || Boolean(before)}
             loading={run.isPending}
-            onClick={() => run.mutate()}
+            onClick={() => runOnce()}
           >
             {label}
           </Button>
         )}
       </Guarded>
+      {before && (
+        <Text size="xs" c="dimmed">
+          {before}
+        </Text>
+      )}
       <Told error={run.error} />
     </Stack>
   );

@@ -1,10 +1,11 @@
 /** Choosing what a pipeline reads and writes: layers, tables, volumes, columns. */
-import { Group, Select, TagsInput, TextInput } from "@mantine/core";
+import { Group, Select, TagsInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api, take } from "../../api/client";
 import { useLayers } from "../allowed";
+import { NameInput } from "../NameInput";
 
 interface Props {
   label: string;
@@ -28,16 +29,21 @@ export function LayerPicker(props: Props) {
   );
 }
 
+/** Tables whose name has this in it, to choose from; a layer before it does not count. */
+export const tableChoices = (typed: string) => {
+  const search = typed.split(".").at(-1) || undefined;
+  return queryOptions({
+    queryKey: ["tables", "choices", search],
+    queryFn: () => take(api.GET("/api/v1/tables", { params: { query: { search, limit: 20 } } })),
+    placeholderData: keepPreviousData,
+  });
+};
+
 /** The id of a table; its name where it is known before anything is searched for. */
 export function TablePicker({ known, ...props }: Props & { known?: { id: string; name: string } | null }) {
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed, 80);
-  const found = useQuery({
-    queryKey: ["tables", "choices", search],
-    queryFn: () =>
-      take(api.GET("/api/v1/tables", { params: { query: { search: search.split(".").at(-1), limit: 20 } } })),
-    placeholderData: keepPreviousData,
-  });
+  const found = useQuery(tableChoices(search));
   const items = found.data?.items.map((table) => ({ value: table.id, label: table.full_name })) ?? [];
   const kept = known && !items.some((one) => one.value === known.id) ? [{ value: known.id, label: known.name }] : [];
   return (
@@ -68,6 +74,7 @@ export function VolumePicker(props: Props) {
       onSearchChange={setTyped}
       data={found.data?.items.map((volume) => ({ value: volume.id, label: volume.full_name })) ?? []}
       nothingFoundMessage="No volume is called so"
+      flex={1}
       {...props}
     />
   );
@@ -118,14 +125,13 @@ export function OutputFields({ layer, onLayer, name, onName, needsName = true }:
         value={layer}
         onChange={onLayer}
       />
-      <TextInput
+      <NameInput
         label="Table"
-        description="Small letters, digits and underscores. The first run makes it."
-        placeholder="orders_by_day"
+        description="Its name there. The first run makes it."
+        example="orders_by_day"
         required={needsName}
-        pattern="[a-z][a-z0-9_]*"
         value={name}
-        onChange={(event) => onName(event.currentTarget.value)}
+        onChange={onName}
       />
     </Group>
   );

@@ -9,8 +9,9 @@ import { Guarded } from "../../components/Why";
 import { changed } from "../pipelines/common";
 import { SOURCE } from "../pipelines/kinds";
 import { LayerPicker } from "../pipelines/pickers";
+import { secretOf } from "../pipelines/secrets";
 import { ConnectionFields } from "./ConnectionFields";
-import { labelOf, pointsTo, type Source, secretOf } from "./connection";
+import { labelOf, pointsTo, type Source } from "./connection";
 import { TestConnection } from "./TestConnection";
 
 export function ConnectionPart({ source }: { source: Source }) {

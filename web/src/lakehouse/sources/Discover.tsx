@@ -5,6 +5,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, take } from "../../api/client";
 import { Told } from "../../components/Told";
+import { useOnce } from "../../runs/once";
+import { SOURCE } from "../pipelines/kinds";
+import { RunNow } from "../pipelines/Tools";
 import type { Source } from "./connection";
 import { FoundStream } from "./FoundStream";
 import { look } from "./look";
@@ -15,11 +18,13 @@ export function Discover({ source, first }: { source: Source; first: boolean }) 
   const [wishes, setWishes] = useState<Record<string, Wish>>({});
   const discover = useMutation({
     mutationFn: () => look("discover", source.id),
-    onSuccess: () => {
-      setWishes({});
+    onSuccess: ({ streams = [] }) => {
+      const [only, ...others] = streams;
+      setWishes(first && only && !only.problem && others.length === 0 ? { [only.name]: firstWish(only) } : {});
       return cache.invalidateQueries({ queryKey: ["sources", source.id, "streams"] });
     },
   });
+  const discoverOnce = useOnce(discover);
   const found = discover.data?.streams ?? [];
   const chosen = found.filter((one) => wishes[one.name]);
   const add = useMutation({
@@ -34,6 +39,7 @@ export function Discover({ source, first }: { source: Source; first: boolean }) 
     // Those before the one that was refused are there.
     onSettled: () => cache.invalidateQueries({ queryKey: ["sources", source.id] }),
   });
+  const addOnce = useOnce(add);
   const wish = (name: string, said: Wish | undefined) => {
     const { [name]: _, ...others } = wishes;
     setWishes(said ? { ...others, [name]: said } : others);
@@ -54,12 +60,20 @@ export function Discover({ source, first }: { source: Source; first: boolean }) 
             variant={first ? "filled" : "default"}
             leftSection={<IconSearch size={16} />}
             loading={discover.isPending}
-            onClick={() => discover.mutate()}
+            onClick={() => discoverOnce()}
           >
             Look at the source
           </Button>
         </Group>
         <Told error={discover.error} />
+        {add.isSuccess && !discover.data && !source.last_run && (
+          <Alert variant="light" role="status" title="Its streams are chosen">
+            <Group justify="space-between">
+              <Text size="sm">Run it now, and their rows land in tables. A trigger can do so by itself later.</Text>
+              <RunNow kind={SOURCE} pipeline={source} label="Fill the tables" />
+            </Group>
+          </Alert>
+        )}
         {discover.data?.problem && (
           <Alert color="red" variant="light" title={discover.data.problem.message} role="alert">
             {discover.data.problem.fix}
@@ -77,7 +91,7 @@ export function Discover({ source, first }: { source: Source; first: boolean }) 
                 chosen.length === 0 || chosen.some((one) => !isComplete(one, wishes[one.name] ?? firstWish(one)))
               }
               loading={add.isPending}
-              onClick={() => add.mutate()}
+              onClick={() => addOnce()}
             >
               {chosen.length === 1 ? "Add 1 stream" : `Add ${chosen.length} streams`}
             </Button>

@@ -1,9 +1,10 @@
 /** Where files lie, and how they are written. */
 import { Group, SegmentedControl, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { TextLink } from "../../components/links";
 import { VolumePicker } from "../pipelines/pickers";
+import { NewVolume } from "../volumes/NewVolume";
 import type { Connection } from "./connection";
+import { FilesThere } from "./FilesThere";
 
 type Files = Extract<Connection, { type: "files" }>;
 
@@ -36,21 +37,25 @@ export function FilesFields({ connection, onChange }: Props) {
         />
       </div>
       {place === "volume" ? (
-        <VolumePicker
-          label="Volume"
-          description={
-            <>
-              The files lie there first:{" "}
-              <TextLink to="/volumes" target="_blank" size="xs" underline="always">
-                make a volume and upload them
-              </TextLink>
-              .
-            </>
-          }
-          required
-          value={connection.volume_id ?? null}
-          onChange={(volume_id) => set({ volume_id })}
-        />
+        <>
+          <Group align="flex-end" wrap="nowrap">
+            <VolumePicker
+              label="Volume"
+              description="Choose one that holds the files, or where you put them now."
+              required
+              value={connection.volume_id ?? null}
+              onChange={(volume_id) => set({ volume_id })}
+            />
+            <NewVolume onMade={(volume) => set({ volume_id: volume.id })} />
+          </Group>
+          {connection.volume_id && (
+            <FilesThere
+              key={connection.volume_id}
+              volumeId={connection.volume_id}
+              onFormat={(format) => set({ format })}
+            />
+          )}
+        </>
       ) : (
         <TextInput
           label="Folder"
@@ -97,16 +102,16 @@ function CsvFields({ connection, set }: { connection: Files; set: (part: Partial
   return (
     <Group grow align="flex-start">
       <TextInput
-        label="Between values"
-        description="One character."
+        label="Separator"
+        description="The character between two values."
         maxLength={1}
         required
         value={connection.delimiter}
         onChange={(event) => set({ delimiter: event.currentTarget.value })}
       />
       <TextInput
-        label="Around values"
-        description="One character."
+        label="Quote"
+        description="The character around texts."
         maxLength={1}
         required
         value={connection.quote}

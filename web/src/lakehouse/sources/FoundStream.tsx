@@ -1,5 +1,6 @@
 /** Something that a source holds: what it looks like, and how it would be read if it were chosen. */
-import { Checkbox, Collapse, Group, Paper, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Collapse, Group, Paper, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { NameInput } from "../NameInput";
 import { ColumnsPicker } from "../pipelines/pickers";
 import type { Found } from "./look";
 import { Sample } from "./Sample";
@@ -61,12 +62,12 @@ function Wished({ found, wish, onWish }: { found: Found; wish: Wish; onWish: (wi
             ]}
           />
         </div>
-        <TextInput
+        <NameInput
           label="Table"
-          required
-          pattern="[a-z][a-z0-9_]*"
+          description="Where its rows land."
+          example="orders"
           value={wish.table}
-          onChange={(event) => onWish({ ...wish, table: event.currentTarget.value })}
+          onChange={(table) => onWish({ ...wish, table })}
         />
       </Group>
       {wish.mode === "incremental" && (

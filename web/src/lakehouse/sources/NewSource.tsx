@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { api, take } from "../../api/client";
 import { Page } from "../../components/Page";
 import { Told } from "../../components/Told";
+import { useOnce } from "../../runs/once";
 import { LayerPicker } from "../pipelines/pickers";
 import { ConnectionFields } from "./ConnectionFields";
 import { CHOICES, type Connection } from "./connection";
@@ -32,9 +33,10 @@ export function NewSource() {
       await navigate({ to: "/sources/$pipelineId", params: { pipelineId: source.id }, search: { part: "streams" } });
     },
   });
+  const addOnce = useOnce(add);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate();
+    addOnce();
   };
   return (
     <Page title="Connect a source" about="First where it points. What it reads there is found and chosen after that.">

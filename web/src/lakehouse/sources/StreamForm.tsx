@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, take } from "../../api/client";
 import { Told } from "../../components/Told";
+import { useOnce } from "../../runs/once";
 import { inLines, pairsOf } from "../pipelines/pairs";
 import { ColumnsPicker, OutputFields } from "../pipelines/pickers";
 import { freshRead, type Source, type Stream, type StreamSettings } from "./connection";
@@ -51,9 +52,10 @@ export function StreamForm({ source, stream, onDone }: { source: Source; stream?
       onDone();
     },
   });
+  const saveOnce = useOnce(save);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    saveOnce();
   };
   const columns = stream?.columns?.map((column) => column.name) ?? [];
   return (

@@ -3,7 +3,6 @@ import { Button, Center, Group, Modal, Paper, Skeleton, Stack, Table, Text } fro
 import { IconDatabaseImport } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Told } from "../../components/Told";
@@ -12,15 +11,12 @@ import { readsWhat, type Source, type Stream } from "./connection";
 import { Discover } from "./Discover";
 import { StreamActions } from "./StreamActions";
 import { StreamForm } from "./StreamForm";
+import { streamsOf } from "./streams";
 import { TestConnection } from "./TestConnection";
 
 export function Streams({ source }: { source: Source }) {
   const [adding, setAdding] = useState(false);
-  const streams = useQuery({
-    queryKey: ["sources", source.id, "streams"],
-    queryFn: () =>
-      take(api.GET("/api/v1/sources/{pipeline_id}/streams", { params: { path: { pipeline_id: source.id } } })),
-  });
+  const streams = useQuery(streamsOf(source.id));
   if (streams.error) return <Told error={streams.error} />;
   if (!streams.data) return <Skeleton height={160} />;
   const { items } = streams.data;

@@ -3,17 +3,19 @@ import { Alert, Button, Stack } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { Told } from "../../components/Told";
+import { useOnce } from "../../runs/once";
 import { look } from "./look";
 
 export function TestConnection({ sourceId }: { sourceId: string }) {
   const test = useMutation({ mutationFn: () => look("test", sourceId) });
+  const testOnce = useOnce(test);
   return (
     <Stack gap="xs" align="flex-start">
       <Button
         variant="default"
         leftSection={<IconPlugConnected size={16} />}
         loading={test.isPending}
-        onClick={() => test.mutate()}
+        onClick={() => testOnce()}
       >
         Test the connection
       </Button>

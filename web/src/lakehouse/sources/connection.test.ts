@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { CHOICES, freshRead, pointsTo, readsWhat, secretOf } from "./connection";
+import { secretOf } from "../pipelines/secrets";
+import { CHOICES, formatOf, freshRead, pointsTo, readsWhat } from "./connection";
 
 const fresh = (type: string) => {
   const found = CHOICES.find((one) => one.type === type);
@@ -26,4 +27,14 @@ test("what a stream reads is said in a line", () => {
   expect(readsWhat({ type: "files", pattern: "*.csv" })).toBe("*.csv");
   const read = freshRead("postgresql");
   if (read.type === "postgresql") expect(readsWhat({ ...read, table: "orders" })).toBe("public.orders");
+});
+
+test.each([
+  ["orders.CSV", "csv"],
+  ["orders.tar.parquet", "parquet"],
+  ["orders.xlsx", "excel"],
+  ["orders.ndjson", "json_lines"],
+  ["orders", undefined],
+])("%s is written as %s", (name, format) => {
+  expect(formatOf(name)).toBe(format);
 });

@@ -84,11 +84,19 @@ export function pointsTo(connection: Connection): string {
   }
 }
 
-/** What a secret would be for this connection; none where there is nothing to keep. */
-export function secretOf(connection: Connection): string | null {
-  if (connection.type === "postgresql") return "Password";
-  if (connection.type !== "http" || connection.authentication === "none") return null;
-  return { bearer: "Token", basic: "Password", header: "Value of the header" }[connection.authentication];
+const FORMATS = {
+  csv: "csv",
+  parquet: "parquet",
+  xlsx: "excel",
+  json: "json_lines",
+  jsonl: "json_lines",
+  ndjson: "json_lines",
+} as const;
+
+/** How a file is written, as far as its name tells. */
+export function formatOf(name: string): (typeof FORMATS)[keyof typeof FORMATS] | undefined {
+  const ending = name.toLowerCase().split(".").at(-1) ?? "";
+  return ending in FORMATS ? FORMATS[ending as keyof typeof FORMATS] : undefined;
 }
 
 /** How a stream of this source is read, before anything is said about it. */

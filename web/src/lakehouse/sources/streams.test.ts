@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Found } from "./look";
-import { firstWish, isComplete, streamOf, tableName } from "./streams";
+import { firstWish, isComplete, streamOf } from "./streams";
 
 const orders: Found = {
   name: "Orders 2024.csv",
@@ -12,15 +12,6 @@ const orders: Found = {
   about: "",
   problem: null,
 };
-
-test.each([
-  ["Orders 2024.csv", "orders_2024_csv"],
-  ["2024", "t_2024"],
-  ["***", "t"],
-  ["public.orders", "public_orders"],
-])("%s lands in %s", (stream, table) => {
-  expect(tableName(stream)).toBe(table);
-});
 
 test("a stream that was found is read in full until somebody says otherwise", () => {
   const sent = streamOf(orders, firstWish(orders));

@@ -1,7 +1,16 @@
-/** What is chosen about a stream that was found, and what is sent of it. */
-import type { Schemas } from "../../api/client";
+/** The streams of a source; what is chosen about one that was found, and what is sent of it. */
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas, take } from "../../api/client";
+import { fittingName } from "../names";
 import type { Read } from "./connection";
 import type { Found } from "./look";
+
+export const streamsOf = (sourceId: string) =>
+  queryOptions({
+    queryKey: ["sources", sourceId, "streams"],
+    queryFn: () =>
+      take(api.GET("/api/v1/sources/{pipeline_id}/streams", { params: { path: { pipeline_id: sourceId } } })),
+  });
 
 export interface Wish {
   mode: "full" | "incremental";
@@ -10,18 +19,8 @@ export interface Wish {
   table: string;
 }
 
-/** The table's name that the server would choose: “Orders 2024.csv” lands in orders_2024_csv. */
-export function tableName(stream: string): string {
-  const plain = stream
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "");
-  const named = /^[a-z]/.test(plain) ? plain : `t_${plain}`;
-  return named.slice(0, 50).replace(/_+$/, "") || "stream";
-}
-
 export function firstWish(found: Found): Wish {
-  return { mode: "full", cursor: null, keys: found.primary_key, table: tableName(found.name) };
+  return { mode: "full", cursor: null, keys: found.primary_key, table: fittingName(found.name) };
 }
 
 /** Whether enough is said: what is read as it grows needs the column that tells, unless files tell by themselves. */

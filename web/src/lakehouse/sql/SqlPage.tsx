@@ -7,6 +7,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useRef } from "react";
 import { Page } from "../../components/Page";
 import { Told } from "../../components/Told";
+import { useOnce } from "../../runs/once";
 import { Aside } from "./Aside";
 import { askedQuery, savedQuery, useAsking } from "./asking";
 import { keepDraft, keepOpened, type Opened } from "./drafts";
@@ -51,9 +52,10 @@ export function SqlPage() {
     keepOpened({ saved: search.saved, query: id });
     change({ query: id });
   });
+  const runOnce = useOnce(run);
   const start = () => {
     const sql = editor.current?.chosen() ?? text ?? "";
-    if (sql.trim() !== "" && !run.isPending) run.mutate({ sql, saved: saved.data });
+    if (sql.trim() !== "") runOnce({ sql, saved: saved.data });
   };
   const saving = useSaving({
     query: saved.data,

@@ -1,6 +1,6 @@
 /** The address of the SQL editor: what is open in it, and how its result is shown. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, type Searched, searched, word } from "../../app/inside";
+import { anId, inside, oneOf, type Searched, searched } from "../../app/inside";
 import { type Choice, readChoice } from "./chart/choice";
 
 export const SIDES = ["tables", "saved", "history"] as const;
@@ -21,8 +21,8 @@ const sql = createRoute({
   path: "/sql",
   validateSearch: (search: Record<string, unknown>): SqlSearch => ({
     ...searched(search),
-    saved: word(search.saved),
-    query: word(search.query),
+    saved: anId(search.saved),
+    query: anId(search.query),
     show: oneOf(["chart"] as const, search.show),
     chart: readChoice(search.chart),
     side: oneOf(SIDES, search.side),

@@ -42,7 +42,7 @@ export function Lineage({ table, columns, steps, lit, onShow }: Props) {
   if (lineage.flows.length === 0) {
     return (
       <Center py="xl">
-        <Empty icon={IconRoute} title="No way of its data is known yet">
+        <Empty icon={IconRoute} title="No way of its data that you may see is known yet">
           Once a pipeline that you may see has read or written it through a query, its tables and columns are drawn
           here.
         </Empty>

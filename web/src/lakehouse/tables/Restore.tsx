@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
+import { useOnce } from "../../runs/once";
 
 interface Props {
   table: Schemas["TableOut"];
@@ -27,6 +28,7 @@ export function Restore({ table, version, onStarted }: Props) {
       onStarted(started.run_id);
     },
   });
+  const restoreOnce = useOnce(restore);
   return (
     <>
       <Guarded action="change_descriptions" on={{ type: "table", id: table.id }} actions={table.actions}>
@@ -53,7 +55,7 @@ export function Restore({ table, version, onStarted }: Props) {
             <Button variant="default" onClick={() => setOpened(false)}>
               Keep it
             </Button>
-            <Button loading={restore.isPending} onClick={() => restore.mutate()}>
+            <Button loading={restore.isPending} onClick={() => restoreOnce()}>
               Restore version {version}
             </Button>
           </Group>

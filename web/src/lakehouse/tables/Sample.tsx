@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
 import { Grid } from "../../components/Grid";
-import { counted } from "../../components/numbers";
+import { howMany } from "../../components/numbers";
 import { Told } from "../../components/Told";
 import { rowsOf } from "../asking";
 
@@ -47,7 +47,9 @@ export function Sample({ table, version, height }: Props) {
     <Stack gap="xs">
       <Grid columns={columns} rows={rows} height={height} label={`Some rows of ${table.full_name}`} />
       <Text size="sm" c="dimmed">
-        {rows.length < MOST ? `All ${counted(rows.length)} rows.` : `${counted(rows.length)} rows, as they come.`}
+        {rows.length < MOST
+          ? `All of it: ${howMany(rows.length, "row")}.`
+          : `${howMany(rows.length, "row")}, as they come.`}
       </Text>
     </Stack>
   );

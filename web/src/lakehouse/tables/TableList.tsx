@@ -10,16 +10,18 @@ import { type Column, ResourceList } from "../../components/ResourceList";
 import { Level } from "../Level";
 import { TABLE_ORDERS, type TableOrder } from "./orders";
 
+const LAYER: Column<Schemas["TableInListOut"], TableOrder> = { name: "Layer", cell: (table) => table.layer.name };
 const COLUMNS: Column<Schemas["TableInListOut"], TableOrder>[] = [
   {
     name: "Table",
     sort: "name",
     cell: (table) => (
-      <TextLink to="/tables/$tableId" params={{ tableId: table.id }} fw={600}>
-        {table.full_name}
+      <TextLink to="/tables/$tableId" params={{ tableId: table.id }} fw={600} aria-label={table.full_name}>
+        {table.name}
       </TextLink>
     ),
   },
+  LAYER,
   { name: "Description", cell: (table) => table.description },
   { name: "Rows", align: "right", cell: (table) => counted(table.rows) },
   { name: "Changed", sort: "-changed", cell: (table) => <Moment at={table.changed_at} /> },
@@ -43,7 +45,7 @@ export function TableList({ layer, narrowed, onNarrow, filters }: Props) {
     <ResourceList
       of={["tables", layer]}
       read={(page) => take(api.GET("/api/v1/tables", { params: { query: { ...page, layer } } }))}
-      columns={COLUMNS}
+      columns={layer ? COLUMNS.filter((column) => column !== LAYER) : COLUMNS}
       search={{
         value: narrowed.search,
         set: (search) => onNarrow({ ...narrowed, search }),

@@ -15,10 +15,10 @@ import { SharePanel } from "../../components/SharePanel";
 import { Trouble } from "../../components/Trouble";
 import { Access } from "../Access";
 import { DeleteByName } from "../DeleteByName";
+import { Describe } from "../Describe";
 import { Level } from "../Level";
 import type { TablePart } from "../parts";
 import { UsedBy } from "../UsedBy";
-import { Describe } from "./Describe";
 import { Fields } from "./Fields";
 
 // The graph and the grid are large: they are fetched by who looks at them.
@@ -110,7 +110,18 @@ function Actions({ table }: { table: Schemas["TableOut"] }) {
   return (
     <Group justify="flex-end">
       <SharePanel on={{ type: "table", id: table.id, name: table.full_name }} actions={table.actions} />
-      <Describe table={table} />
+      <Describe
+        type="table"
+        thing={table}
+        save={(body) =>
+          take(
+            api.PATCH("/api/v1/tables/{table_id}", {
+              params: { path: { table_id: table.id }, header: { "If-Match": `"${table.version}"` } },
+              body,
+            }),
+          )
+        }
+      />
       <DeleteByName
         thing={{ ...table, type: "table" }}
         lost="Its data and all its versions are deleted."

@@ -1,5 +1,6 @@
 /** The versions of a table: what each did, what was in it, and going back to one. */
 import { Badge, Button, Group, Loader, Modal, Paper, Stack, Table, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { api, Problem, type Schemas, take } from "../../api/client";
@@ -32,9 +33,13 @@ export function Versions({ table, version, onLook }: Props) {
     staleTime: 60_000,
     retry: false,
   });
-  const again = useCallback(() => {
-    void cache.invalidateQueries({ queryKey: ["tables"] });
-  }, [cache]);
+  const again = useCallback(
+    (run: Schemas["RunDetailOut"]) => {
+      if (run.state === "succeeded") notifications.show({ message: `${table.full_name} is restored.` });
+      void cache.invalidateQueries({ queryKey: ["tables"] });
+    },
+    [cache, table.full_name],
+  );
   if (versions.error) return <Told error={versions.error} />;
   if (!versions.data) {
     return (
@@ -82,8 +87,8 @@ export function Versions({ table, version, onLook }: Props) {
                 <Table.Td style={{ whiteSpace: "nowrap" }}>
                   <Moment at={one.at} />
                 </Table.Td>
-                <Table.Td>{inWords(one.operation)}</Table.Td>
-                <Table.Td ta="right">{one.operation === "restore" ? "–" : counted(one.rows)}</Table.Td>
+                <Table.Td style={{ whiteSpace: "nowrap" }}>{inWords(one)}</Table.Td>
+                <Table.Td ta="right">{counted(one.rows)}</Table.Td>
                 <Table.Td>
                   <MadeBy version={one} />
                 </Table.Td>
@@ -123,17 +128,24 @@ export function Versions({ table, version, onLook }: Props) {
   );
 }
 
-function MadeBy({ version: { pipeline, run_id } }: { version: Version }) {
+function MadeBy({ version: { pipeline, run_id, started_by } }: { version: Version }) {
+  if (!pipeline && !run_id) return "–";
   return (
-    <Group gap="xs">
-      {pipeline && <KindLink {...pipeline} />}
-      {run_id && (
-        <TextLink to="/runs/$runId" params={{ runId: run_id }} size="sm">
-          its run
-        </TextLink>
+    <>
+      <Group gap="xs">
+        {pipeline ? <KindLink {...pipeline} /> : started_by}
+        {run_id && (
+          <TextLink to="/runs/$runId" params={{ runId: run_id }} size="sm">
+            {pipeline ? "its run" : "the run"}
+          </TextLink>
+        )}
+      </Group>
+      {pipeline && started_by && (
+        <Text size="xs" c="dimmed">
+          started by {started_by}
+        </Text>
       )}
-      {!pipeline && !run_id && "–"}
-    </Group>
+    </>
   );
 }
 

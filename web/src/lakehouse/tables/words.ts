@@ -20,6 +20,7 @@ const DONE: Record<string, string> = {
   "vacuum end": "Old files removed",
 };
 
-export function inWords(operation: string): string {
+export function inWords({ operation, restored }: { operation: string; restored: number | null }): string {
+  if (restored !== null) return `Restored to version ${restored}`;
   return DONE[operation] ?? operation.charAt(0).toUpperCase() + operation.slice(1);
 }

@@ -1,6 +1,5 @@
 /** The files in a folder of a volume: put there, fetched and deleted. */
 import { ActionIcon, Anchor, Group, Text } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { IconDownload, IconFile, IconFolder, IconFolderOpen, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, take } from "../../api/client";
@@ -13,11 +12,9 @@ import { type Column, ResourceList } from "../../components/ResourceList";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { viewing } from "../../tenancy/viewing";
-import { DropPlace } from "./DropPlace";
-import type { Dropped } from "./dropped";
+import { DropInto } from "./DropInto";
 import { FolderPath } from "./FolderPath";
 import { fileAddress } from "./sending";
-import { alreadyThere } from "./there";
 import type { Uploads } from "./useUploads";
 
 type Volume = Schemas["VolumeOut"];
@@ -36,17 +33,6 @@ export function Files({ volume, folder, uploads }: Props) {
     mutationFn: (path: string) =>
       api.DELETE("/api/v1/volumes/{volume_id}/files/{path}", { params: { path: { volume_id: volume.id, path } } }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ["volumes", volume.id, "files"] }),
-  });
-  const sendAll = useMutation({
-    mutationFn: async (files: Dropped[]) => {
-      const to = files.map(({ path, file }) => ({ path: folder ? `${folder}/${path}` : path, file, overwrite: false }));
-      const there = await alreadyThere(volume.id, to);
-      uploads.add(to.filter((one) => !there.has(one.path)));
-      if (there.size > 0)
-        askToReplace([...there], () => {
-          uploads.add(to.filter((one) => there.has(one.path)).map((one) => ({ ...one, overwrite: true })));
-        });
-    },
   });
   const askToDelete = (entry: Entry) =>
     confirmFirst(
@@ -115,11 +101,11 @@ export function Files({ volume, folder, uploads }: Props) {
   return (
     <>
       {folder && <FolderPath volumeId={volume.id} name={volume.full_name} folder={folder} />}
-      <Told error={remove.error ?? sendAll.error} />
+      <Told error={remove.error} />
       {mayChange ? (
-        <DropPlace onFiles={sendAll.mutate} into={folder || volume.full_name}>
+        <DropInto volume={volume} folder={folder} uploads={uploads}>
           {list}
-        </DropPlace>
+        </DropInto>
       ) : (
         <>
           <Guarded action="change_descriptions" on={{ type: "volume", id: volume.id }} actions={volume.actions}>
@@ -134,23 +120,6 @@ export function Files({ volume, folder, uploads }: Props) {
       )}
     </>
   );
-}
-
-function askToReplace(paths: readonly string[], act: () => void): void {
-  const named = paths.slice(0, 10).join(", ");
-  const more = paths.length > 10 ? ` and ${paths.length - 10} more` : "";
-  modals.openConfirmModal({
-    title: paths.length === 1 ? "Replace a file?" : `Replace ${paths.length} files?`,
-    children: (
-      <Text size="sm">
-        There is already {named}
-        {more}. What is in there now is lost.
-      </Text>
-    ),
-    labels: { confirm: paths.length === 1 ? "Replace it" : "Replace them", cancel: "Keep what is there" },
-    confirmProps: { color: "#c92a2a" },
-    onConfirm: act,
-  });
 }
 
 // Whoever views as somebody sees that a file is there, and not what is in it: a link would fetch it as oneself.

@@ -9,16 +9,18 @@ import { type Column, ResourceList } from "../../components/ResourceList";
 import { BY_NAME, type ByName } from "../../components/sorting";
 import { Level } from "../Level";
 
+const LAYER: Column<Schemas["VolumeOut"], ByName> = { name: "Layer", cell: (volume) => volume.layer.name };
 const COLUMNS: Column<Schemas["VolumeOut"], ByName>[] = [
   {
     name: "Volume",
     sort: "name",
     cell: (volume) => (
-      <TextLink to="/volumes/$volumeId" params={{ volumeId: volume.id }} fw={600}>
-        {volume.full_name}
+      <TextLink to="/volumes/$volumeId" params={{ volumeId: volume.id }} fw={600} aria-label={volume.full_name}>
+        {volume.name}
       </TextLink>
     ),
   },
+  LAYER,
   { name: "Description", cell: (volume) => volume.description },
   { name: "Made", cell: (volume) => <Moment at={volume.created_at} /> },
   { name: "Your level", cell: (volume) => <Level on={volume} /> },
@@ -41,7 +43,7 @@ export function VolumeList({ layer, narrowed, onNarrow, filters }: Props) {
     <ResourceList
       of={["volumes", layer]}
       read={(page) => take(api.GET("/api/v1/volumes", { params: { query: { ...page, layer } } }))}
-      columns={COLUMNS}
+      columns={layer ? COLUMNS.filter((column) => column !== LAYER) : COLUMNS}
       search={{
         value: narrowed.search,
         set: (search) => onNarrow({ ...narrowed, search }),

@@ -1,7 +1,7 @@
 /** One volume: its files, what uses them, and who reaches it. */
-import { Button, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
+import { Group, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api, take } from "../../api/client";
 import { History } from "../../audit/History";
 import { Fact } from "../../components/Fact";
@@ -13,10 +13,11 @@ import { SharePanel } from "../../components/SharePanel";
 import { Trouble } from "../../components/Trouble";
 import { Access } from "../Access";
 import { DeleteByName } from "../DeleteByName";
+import { Describe } from "../Describe";
 import { Level } from "../Level";
 import type { VolumePart } from "../parts";
 import { UsedBy } from "../UsedBy";
-import { DescribeVolume } from "./DescribeVolume";
+import { BeforeLeaving } from "./BeforeLeaving";
 import { Files } from "./Files";
 import { UploadList } from "./UploadList";
 import { useUploads } from "./useUploads";
@@ -53,7 +54,18 @@ function OneVolume({ volumeId }: { volumeId: string }) {
       actions={
         <Group justify="flex-end">
           <SharePanel on={{ type: "volume", id: volume.id, name: volume.full_name }} actions={volume.actions} />
-          <DescribeVolume volume={volume} />
+          <Describe
+            type="volume"
+            thing={volume}
+            save={({ description }) =>
+              take(
+                api.PATCH("/api/v1/volumes/{volume_id}", {
+                  params: { path: { volume_id: volume.id }, header: { "If-Match": `"${volume.version}"` } },
+                  body: { description },
+                }),
+              )
+            }
+          />
           <DeleteByName
             thing={{ ...volume, type: "volume" }}
             lost="All files in it are deleted."
@@ -88,29 +100,5 @@ function OneVolume({ volumeId }: { volumeId: string }) {
       <Parts parts={parts} shown={part} onShow={(name) => go({ search: { part: name } })} />
       <BeforeLeaving busy={uploads.busy} />
     </Page>
-  );
-}
-
-/** Leaving the page ends what is being sent. */
-function BeforeLeaving({ busy }: { busy: boolean }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => busy && current.pathname !== next.pathname,
-    enableBeforeUnload: busy,
-    withResolver: true,
-  });
-  return (
-    <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Leave while files are being sent?">
-      <Stack>
-        <Text size="sm">What has not arrived yet would not arrive.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => reset?.()}>
-            Stay here
-          </Button>
-          <Button color="#c92a2a" onClick={() => proceed?.()}>
-            Leave
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }

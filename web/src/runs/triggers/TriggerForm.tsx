@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
 import { Told } from "../../components/Told";
 import { useMe } from "../../tenancy/session";
+import { useOnce } from "../once";
 import { CronField } from "./CronField";
 import { fromCron, toCron, USUAL } from "./cron";
 import { PipelinesPicker } from "./PipelinesPicker";
@@ -45,9 +46,10 @@ export function TriggerForm({ subject, trigger, onDone }: Props) {
       onDone();
     },
   });
+  const saveOnce = useOnce(save);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    saveOnce();
   };
   return (
     <form onSubmit={submit}>

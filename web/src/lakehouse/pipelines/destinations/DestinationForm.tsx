@@ -1,5 +1,5 @@
 /** A destination that is added or changed. */
-import { PasswordInput, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../../../api/client";
@@ -8,9 +8,11 @@ import { FormFrame } from "../FormFrame";
 import { DESTINATION } from "../kinds";
 import { NameFields } from "../NameFields";
 import { ColumnsPicker, TablePicker, useColumns } from "../pickers";
+import { SecretField } from "../SecretField";
+import { secretOf } from "../secrets";
 import { readDestination } from "./DestinationPage";
 import { TargetFields } from "./TargetFields";
-import { type Destination, FRESH, LABELS, secretOf, type Target } from "./target";
+import { type Destination, FRESH, LABELS, type Target } from "./target";
 
 const route = getRouteApi("/inside/destinations/$pipelineId/edit");
 const TYPES = Object.entries(LABELS).map(([value, label]) => ({ value, label }));
@@ -81,16 +83,11 @@ export function DestinationForm({ destination }: { destination?: Destination }) 
         columns={columns}
       />
       {secret && (
-        <PasswordInput
+        <SecretField
           label={secret}
-          description={
-            destination?.has_secret
-              ? "One is kept, encrypted, and shown to nobody. Leave this empty to keep it."
-              : "Kept encrypted, and shown to nobody, not even to you."
-          }
-          autoComplete="new-password"
           value={said.secret}
-          onChange={(event) => set({ secret: event.currentTarget.value })}
+          onChange={(value) => set({ secret: value })}
+          kept={destination?.has_secret ?? false}
         />
       )}
     </FormFrame>

@@ -6,12 +6,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../../../api/client";
 import { Fact } from "../../../components/Fact";
 import { Told } from "../../../components/Told";
+import { useOnce } from "../../../runs/once";
 import { says } from "../../../runs/outcomes";
 import { EditLink } from "../EditLink";
 import { DESTINATION } from "../kinds";
 import { Inputs, PipelineFrame } from "../PipelineFrame";
+import { secretOf } from "../secrets";
 import { untilEnded } from "../waiting";
-import { type Destination, LABELS, secretOf, sendsTo, type Target } from "./target";
+import { type Destination, LABELS, sendsTo, type Target } from "./target";
 
 const route = getRouteApi("/inside/destinations/$pipelineId");
 
@@ -66,13 +68,14 @@ function Try({ id }: { id: string }) {
       return { ...tried, state: run.state, ok, says: ok ? says(run.result) : (run.problem?.message ?? run.state) };
     },
   });
+  const tryOnce = useOnce(attempt);
   return (
     <Stack gap="xs" align="flex-start">
       <Button
         variant="default"
         leftSection={<IconPlugConnected size={16} />}
         loading={attempt.isPending}
-        onClick={() => attempt.mutate()}
+        onClick={() => tryOnce()}
       >
         Test whether it answers
       </Button>

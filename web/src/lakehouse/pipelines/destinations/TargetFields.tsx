@@ -1,5 +1,6 @@
 /** Where rows are sent: the fields of each kind of place. */
-import { Group, NumberInput, Select, Switch, TextInput } from "@mantine/core";
+import { Group, Select, Switch, TextInput } from "@mantine/core";
+import { DatabaseFields } from "../DatabaseFields";
 import { ColumnsPicker, VolumePicker } from "../pickers";
 import { ToWebhook } from "./ToWebhook";
 import type { Target } from "./target";
@@ -68,38 +69,7 @@ function ToPostgresql({ target, onChange, columns }: Props<"postgresql"> & { col
   const set = (part: Partial<typeof target>) => onChange({ ...target, ...part });
   return (
     <>
-      <Group grow>
-        <TextInput
-          label="Host"
-          placeholder="db.example.com"
-          required
-          value={target.host}
-          onChange={(event) => set({ host: event.currentTarget.value })}
-        />
-        <NumberInput
-          label="Port"
-          min={1}
-          max={65535}
-          allowDecimal={false}
-          value={target.port}
-          onChange={(port) => set({ port: Number(port) || 5432 })}
-        />
-      </Group>
-      <Group grow>
-        <TextInput
-          label="Database"
-          required
-          value={target.database}
-          onChange={(event) => set({ database: event.currentTarget.value })}
-        />
-        <TextInput
-          label="User"
-          required
-          autoComplete="off"
-          value={target.user}
-          onChange={(event) => set({ user: event.currentTarget.value })}
-        />
-      </Group>
+      <DatabaseFields database={target} set={set} user="One who may write to that table." />
       <Group grow>
         <TextInput
           label="Schema"

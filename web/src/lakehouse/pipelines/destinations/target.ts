@@ -47,10 +47,3 @@ export function sendsTo(target: Target): string {
       return target.url;
   }
 }
-
-/** What a secret would be; none where there is nothing to keep. */
-export function secretOf(target: Target): string | null {
-  if (target.type === "postgresql") return "Password";
-  if (target.type !== "webhook" || target.authentication === "none") return null;
-  return { bearer: "Token", basic: "Password", header: "Value of the header" }[target.authentication];
-}

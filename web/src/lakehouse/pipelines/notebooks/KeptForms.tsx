@@ -1,7 +1,7 @@
 /** A notebook or an integration that is added or changed. */
 import { MultiSelect, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../../api/client";
@@ -10,7 +10,7 @@ import { FormFrame } from "../FormFrame";
 import { INTEGRATION, NOTEBOOK } from "../kinds";
 import { NameFields } from "../NameFields";
 import { inLines, pairsOf } from "../pairs";
-import { OutputFields } from "../pickers";
+import { OutputFields, tableChoices } from "../pickers";
 import { readIntegration, readNotebook } from "./Kept";
 
 type Notebook = Schemas["NotebookOut"];
@@ -113,12 +113,7 @@ function InAndOut({ said, set, known }: InAndOutProps) {
   const [typed, setTyped] = useState("");
   const [names, setNames] = useState(new Map(known.map((table) => [table.id, table.name])));
   const [search] = useDebouncedValue(typed, 80);
-  const found = useQuery({
-    queryKey: ["tables", "choices", search],
-    queryFn: () =>
-      take(api.GET("/api/v1/tables", { params: { query: { search: search.split(".").at(-1), limit: 20 } } })),
-    placeholderData: keepPreviousData,
-  });
+  const found = useQuery(tableChoices(search));
   const all = new Map([...names, ...(found.data?.items ?? []).map((table) => [table.id, table.full_name] as const)]);
   const choose = (inputs: string[]) => {
     setNames(new Map(inputs.map((id) => [id, all.get(id) ?? "…"])));

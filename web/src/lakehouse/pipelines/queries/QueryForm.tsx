@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Told } from "../../../components/Told";
+import { useOnce } from "../../../runs/once";
 import { changed } from "../common";
 import { QUERY } from "../kinds";
 import { OutputFields } from "../pickers";
@@ -19,6 +20,7 @@ export function QueryForm({ query }: { query?: Query }) {
   const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const statement = JSON.stringify(statementOf(draft));
   const looked = useMutation({ mutationFn: async () => ({ of: statement, found: await dryRun(draft) }) });
+  const look = useOnce(looked);
   const complete = draft.sql.trim() !== "" && draft.layer !== null && draft.table !== "";
   // A dry run of another statement says nothing about this one.
   const dry = looked.data?.of === statement ? looked.data.found : undefined;
@@ -29,9 +31,10 @@ export function QueryForm({ query }: { query?: Query }) {
       await navigate({ to: "/pipeline-queries/$pipelineId", params: { pipelineId: now.id } });
     },
   });
+  const saveOnce = useOnce(saved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    saved.mutate();
+    saveOnce();
   };
   return (
     <form onSubmit={submit}>
@@ -52,7 +55,7 @@ export function QueryForm({ query }: { query?: Query }) {
               value={draft.description}
               onChange={(event) => set({ description: event.currentTarget.value })}
             />
-            <SqlText value={draft.sql} onChange={(sql) => set({ sql })} onRun={() => complete && looked.mutate()} />
+            <SqlText value={draft.sql} onChange={(sql) => set({ sql })} onRun={() => complete && look()} />
           </Stack>
         </Paper>
         <Paper withBorder p="lg">
@@ -75,7 +78,7 @@ export function QueryForm({ query }: { query?: Query }) {
         {dry && <DryRunOutlook dry={dry} />}
         <Told error={saved.error} />
         <Group>
-          <Button variant="default" disabled={!complete} loading={looked.isPending} onClick={() => looked.mutate()}>
+          <Button variant="default" disabled={!complete} loading={looked.isPending} onClick={() => look()}>
             Dry run
           </Button>
           <Button type="submit" disabled={!complete || dry?.allowed === false} loading={saved.isPending}>

@@ -12,7 +12,7 @@ const DRAWN = 10_000;
 
 const NAMES: Record<Mark, string> = { bar: "Bars", line: "Lines", area: "Areas", point: "Points" };
 const PUT: Record<Way, string> = {
-  none: "As it is",
+  none: "Nothing",
   sum: "Sum",
   mean: "Mean",
   min: "Smallest",
@@ -57,7 +57,7 @@ export default function ResultChart({ columns, rows, total, onMore, chosen, onCh
             size="xs"
             flex="1 1 96px"
             miw={96}
-            label="Along"
+            label="X axis"
             data={names}
             value={String(choice.x)}
             onChange={(at) => choose({ x: Number(at) })}
@@ -68,7 +68,7 @@ export default function ResultChart({ columns, rows, total, onMore, chosen, onCh
             size="xs"
             flex="1 1 96px"
             miw={96}
-            label="Up"
+            label="Y axis"
             data={names}
             value={String(choice.y)}
             onChange={(at) => choose({ y: Number(at) })}
@@ -80,7 +80,7 @@ export default function ResultChart({ columns, rows, total, onMore, chosen, onCh
             size="xs"
             flex="1 1 96px"
             miw={96}
-            label="Put together"
+            label="Combine rows by"
             data={WAYS.map((way) => ({ value: way, label: PUT[way] }))}
             value={choice.how}
             onChange={(how) => choose({ how: how as Way })}

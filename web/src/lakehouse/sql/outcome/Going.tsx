@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, take } from "../../../api/client";
 import { Told } from "../../../components/Told";
-import { useRunAsItGoes } from "../../../runs/watching";
+import { runQuery, tellOfRun, useRunAsItGoes } from "../../../runs/watching";
 import { type Asked, askedQuery } from "../asking";
 import { lasted } from "../statement";
 
@@ -14,10 +14,7 @@ const TICK = 100;
 export function Going({ asked }: { asked: Asked }) {
   const cache = useQueryClient();
   const path = { params: { path: { run_id: asked.id } } };
-  const { data: run } = useQuery({
-    queryKey: ["runs", asked.id],
-    queryFn: () => take(api.GET("/api/v1/runs/{run_id}", path)),
-  });
+  const { data: run } = useQuery(runQuery(asked.id));
   useRunAsItGoes(asked.id);
   const isOver = run !== undefined && run.ended_at !== null;
   useEffect(() => {
@@ -27,7 +24,7 @@ export function Going({ asked }: { asked: Asked }) {
   }, [cache, isOver, asked.id]);
   const cancel = useMutation({
     mutationFn: () => take(api.POST("/api/v1/runs/{run_id}/cancel", path)),
-    onSuccess: (now) => cache.setQueryData(["runs", asked.id], now),
+    onSuccess: (now) => tellOfRun(cache, now),
   });
   const { stages_done: done, stages_total: total } = run?.progress ?? {};
   const isStopping = cancel.isPending || Boolean(run?.cancel_asked_at);

@@ -47,10 +47,10 @@ function One({ table, onInsert }: { table: Table; onInsert: (text: string) => vo
           aria-label={`Write ${table.full_name}`}
         >
           <Text size="sm" truncate>
-            <Text span c="dimmed" size="sm">
-              {table.layer.name}.
+            {table.name}{" "}
+            <Text span c="dimmed" size="xs">
+              in {table.layer.name}
             </Text>
-            {table.name}
           </Text>
         </UnstyledButton>
       </Group>
