@@ -1,6 +1,7 @@
 """The bench itself: a missed target fails the run, and what was measured is written down."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.bench import __main__ as bench
 from tests.bench.measure import Result, Say, duration, in_turn
+from tests.bench.pages import Company
 
 
 def measured(ratio: float, **target: float) -> Callable[[Say, bool], Iterator[Result]]:
@@ -52,3 +54,11 @@ def test_times_are_taken_in_turn_and_the_first_round_does_not_count() -> None:
 
 def test_durations_have_a_unit_one_can_read() -> None:
     assert [duration(seconds) for seconds in (2.5, 0.0123, 0.00000046)] == ["2.5 s", "12.3 ms", "0.46 µs"]
+
+
+def test_every_place_of_the_app_is_measured() -> None:
+    said = "".join(file.read_text() for file in (Path(__file__).parents[2] / "web" / "src").rglob("routes.ts"))
+    places = {path for path in re.findall(r'path: "(/[^"$]*)"', said) if not path.endswith("/new")}
+    entrances = {"/sign-in", "/join", "/reset-password"}
+    assert len(places) > 20
+    assert places - entrances == {path for path in Company(*"abcdefgh").pages if path.count("/") == 1}
