@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bailiwick.audit.models import AuditEntry
+from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
-from bailiwick.tenancy.models import Member, MemberState
-from tests.people import SignInAs, TestClient, make_member, make_project
+from bailiwick.errors import NotSignedIn
+from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink, SignInSession
+from bailiwick.tenancy.tokens import create_token
+from tests.people import SignInAs, TestClient, emails_to, make_member, make_project, make_session
 
 MEMBERS = "/api/v1/members"
 NEW = {"email": "new@example.com", "name": "New Person"}
@@ -126,3 +132,62 @@ def test_who_joined_by_it_starts_anew_when_they_rise_above_who_saw_it(
     expected = 200 if stays else 401
     assert theirs.get("/api/v1/me").status_code == token.get("/api/v1/me").status_code == expected
     assert house.signs_in() is stays
+
+
+def test_what_ended_is_on_record_and_told_to_who_has_to_begin_anew(house: House) -> None:
+    invited = house.invite(house.as_adam)
+    house.joined(invited["link"]).post("/api/v1/tokens", json={"name": "To stay"})
+    house.as_olga.put(f"{MEMBERS}/{invited['id']}/tenant-role", json={"tenant_role": "owner"})
+    with house.database.read() as session:
+        entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "change_tenant_role")).one()
+        ended = {name: said for name, said in (entry.after or {}).items() if name.endswith("_ended")}
+        assert ended == {"sessions_ended": 1, "tokens_ended": 1, "password_ended": True}
+        assert emails_to(session, "new@example.com")[-1].subject.endswith("anew")
+
+
+def test_who_joined_by_a_link_that_nobody_saw_stays(house: House) -> None:
+    """A later link ended the one that was seen."""
+    invited = house.invite(house.as_adam)
+    house.as_olga.post(f"{MEMBERS}/{invited['id']}/resend-invitation", json={})
+    with house.database.read() as session:
+        sent = emails_to(session, "new@example.com")[-1].text
+    found = re.search(r"#(\S+)", sent or "")
+    assert found
+    theirs = house.joined(f"#{found[1]}")
+    house.as_olga.put(f"{MEMBERS}/{invited['id']}/tenant-role", json={"tenant_role": "owner"})
+    assert theirs.get("/api/v1/me").status_code == 200
+
+
+def test_of_two_who_resend_at_once_one_link_works(house: House) -> None:
+    invited = house.invite(house.as_adam)
+    for _ in range(5):
+
+        def resend(client: TestClient) -> str:
+            answer = client.post(f"{MEMBERS}/{invited['id']}/resend-invitation", json={"show": True})
+            return str(answer.json()["link"])
+
+        with ThreadPoolExecutor(2) as threads:
+            made = list(threads.map(resend, [house.as_adam, house.as_olga]))
+        assert len(set(made)) == 2
+        with house.database.read() as session:
+            unused = select(OneTimeLink).where(OneTimeLink.used_at.is_(None), OneTimeLink.purpose == LinkPurpose.JOIN)
+            assert len(session.scalars(unused).all()) == 1
+
+
+def test_a_session_that_ends_at_this_moment_makes_no_token(house: House) -> None:
+    with house.database.session() as session:
+        member = make_member(session, "Nora")
+        kept, _ = make_session(session, member)
+        kept_id, member_id = kept.id, member.id
+    with house.database.session() as session:
+        caller = Caller(
+            session.get_one(Member, member_id), frozenset(), session=session.get_one(SignInSession, kept_id)
+        )
+        with house.database.engine.connect() as other:  # as who ends it does, before ours begins to write
+            if other.dialect.name == "sqlite":
+                session.execute(update(SignInSession).values(revoked_at=utc_now()))
+            else:
+                other.execute(update(SignInSession).values(revoked_at=utc_now()))
+                other.commit()
+        with pytest.raises(NotSignedIn):
+            create_token(session, caller, "To stay")

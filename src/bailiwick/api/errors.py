@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from bailiwick.access.decision import Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.tables.tenant.member import VIEW_AS
-from bailiwick.api.wrong_input import in_a_sentence, in_words
+from bailiwick.api.wrong_input import in_a_sentence, in_words, unread_in_words
 from bailiwick.database.base import Named
 from bailiwick.database.engine import DatabaseUnavailable
 from bailiwick.errors import (
@@ -56,6 +56,9 @@ NAMED: dict[str, type[Named]] = {
 }
 
 LONGEST_PATH = 500
+MOST_ERRORS = 50
+
+UNREAD = "There was an error parsing the body"  # what FastAPI says of JSON too deep, and the like
 
 log = structlog.get_logger(__name__)
 
@@ -98,7 +101,7 @@ def install(app: FastAPI) -> None:
         DatabaseUnavailable: lambda request, error: problem(
             request, 503, f"{error} Try again in a few seconds.", {"Retry-After": "5"}
         ),
-        HTTPException: lambda request, error: problem(request, error.status_code, str(error.detail), error.headers),
+        HTTPException: _as_it_says,
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)
@@ -180,8 +183,16 @@ def _not_alone(request: Request, error: Exception) -> JSONResponse:
 
 def _invalid_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    errors = in_words(error.errors())
-    return problem(request, 422, in_a_sentence(errors[:5]), errors=errors[:50])
+    errors = in_words(error.errors()[:MOST_ERRORS], error.body)
+    return problem(request, 422, in_a_sentence(errors[:5]), errors=errors)
+
+
+def _as_it_says(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    if error.detail != UNREAD:
+        return problem(request, error.status_code, str(error.detail), dict(error.headers or {}))
+    errors = unread_in_words(error.__cause__)
+    return problem(request, error.status_code, in_a_sentence(errors), errors=errors)
 
 
 def _not_text(request: Request, error: Exception) -> JSONResponse:

@@ -55,6 +55,15 @@ def password_changed(name: str, tenant: str) -> Text:
     )
 
 
+def begin_anew(name: str, tenant: str) -> Text:
+    return Text(
+        f"Sign in to {tenant} anew",
+        f"Hello {name},\n\nyour role in {tenant} has risen. Somebody below it had seen the link that you joined with, so "
+        "you were signed out everywhere, your tokens ended, and your password no longer works.\n\n"
+        "Ask for a new link on the sign-in page, or have an owner make one for you.\n",
+    )
+
+
 def run_ended(name: str, subject: str, number: int, state: str, problem: str, link: str) -> Text:
     """News of a run, to somebody who receives its channel and may see it."""
     said = f"\n\n{problem}" if problem else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select, update
@@ -46,6 +47,9 @@ def make_link(
     shown: bool = False,
 ) -> str:
     """A new link's secret. It ends the older ones of the same purpose; a link to join works for days."""
+    session.flush()
+    # Locked, or each of two who make one at the same moment would leave the other's standing.
+    session.get_one(Member, member.id, with_for_update=True, populate_existing=True)
     end_links(session, member, purpose)
     secret, digest = secrets.new_secret(secrets.LINK)
     lasts = timedelta(days=JOIN_DAYS) if purpose == LinkPurpose.JOIN else timedelta(minutes=minutes)
@@ -171,20 +175,27 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, bo
     return member, found.shown
 
 
-def end_what_would_lead_upwards(session: Session, member: Member) -> None:
+def end_what_would_lead_upwards(session: Session, member: Member) -> dict[str, Any]:
     """Whoever saw the link that a member joined with could be the one who joined: once the member has risen out of
-    their reach, everything that was opened since ends, and a new password takes a new link."""
-    seen = select(OneTimeLink.made_by_id).where(
-        OneTimeLink.member_id == member.id, OneTimeLink.purpose == LinkPurpose.JOIN, OneTimeLink.shown
-    )
-    maker = session.scalars(seen.order_by(OneTimeLink.id.desc()).limit(1)).first()
-    if maker is None or _reaches(session, maker, member, SEE_LINK):
-        return
-    end_sessions(session, member)
+    their reach, everything that was opened since ends, and a new password takes a new link. What ended, for the
+    audit."""
+    joined_with = select(OneTimeLink).where(OneTimeLink.member_id == member.id, OneTimeLink.purpose == LinkPurpose.JOIN)
+    link = session.scalars(joined_with.order_by(OneTimeLink.id.desc()).limit(1)).first()  # it ended the older ones
+    if link is None or not link.shown or link.made_by_id is None:
+        return {}
+    if _reaches(session, link.made_by_id, member, SEE_LINK):
+        return {}
+    sessions = end_sessions(session, member)
     end_links(session, member)
     tokens = update(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
-    session.execute(tokens.values(revoked_at=utc_now()).execution_options(synchronize_session=False))
-    member.password_hash = None
+    revoked = session.execute(
+        tokens.values(revoked_at=utc_now()).returning(ApiToken.id).execution_options(synchronize_session=False)
+    ).all()
+    had_password, member.password_hash = member.password_hash is not None, None
+    if member.state == MemberState.ACTIVE:
+        text = texts.begin_anew(member.name, the_tenant(session).name)
+        notify.send(session, member.email, text.subject, text.body)
+    return {"sessions_ended": sessions, "tokens_ended": len(revoked), "password_ended": had_password}
 
 
 def _require_open(session: Session, purpose: LinkPurpose, member: Member, made_by: UUID | None, shown: bool) -> None:

@@ -141,10 +141,9 @@ def change_tenant_role(
         keep_an_owner(session, member)
         before = said_of(member)
         member.tenant_role = tenant_role
-        _record(session, caller, "change_tenant_role", member, decision, before, said_of(member))
+        ended = links.end_what_would_lead_upwards(session, member) if is_tenant_admin(tenant_role) else {}
+        _record(session, caller, "change_tenant_role", member, decision, before, said_of(member) | ended)
         _tell_roles_changed(session, member)
-        if is_tenant_admin(tenant_role):
-            links.end_what_would_lead_upwards(session, member)
     return detail(session, caller, member)
 
 

@@ -14,7 +14,7 @@ from bailiwick.access.decision import Decision, require
 from bailiwick.access.tables.tenant.member import SEE, SUSPEND
 from bailiwick.database.base import utc_now
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
-from bailiwick.errors import Invalid, NotFound, NotThisWay
+from bailiwick.errors import Invalid, NotFound, NotSignedIn, NotThisWay
 from bailiwick.tenancy import areas, secrets
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import require_ahead
@@ -37,6 +37,10 @@ def create_token(
     """A new token of the caller's own, and its secret, which is shown this once."""
     if caller.token is not None:  # else a token that leaked could outlive its end in another one
         raise NotThisWay("Making a token takes a session: sign in as yourself, a token is not enough.")
+    if caller.session is not None:  # else one that ends at this moment could live on in its token
+        session.refresh(caller.session, with_for_update=True)
+        if caller.session.revoked_at is not None:
+            raise NotSignedIn
     _require_seen(session, caller, tables or ())
     token = ApiToken(
         member_id=caller.member.id,

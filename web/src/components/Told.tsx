@@ -13,7 +13,7 @@ export function Told({ error }: { error: Error | null }) {
       {more.length > 0 && (
         <List size="sm">
           {more.map((field) => (
-            <List.Item key={field.field}>{field.fix}</List.Item>
+            <List.Item key={`${field.field} ${field.fix}`}>{field.fix}</List.Item>
           ))}
         </List>
       )}

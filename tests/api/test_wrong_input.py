@@ -1,0 +1,190 @@
+"""Wrong input is told in our words: the field as in the body, what is wrong with it, and how to mend it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, UrlConstraints, field_validator
+
+from bailiwick.api.errors import install
+from bailiwick.api.wrong_input import PATTERNS, in_words
+from bailiwick.lakehouse.destinations.settings import Target
+from bailiwick.lakehouse.sources.settings import Connection, StreamSettings
+
+JSON = {"Content-Type": "application/json"}
+NO_BODY = "The body is no JSON object. Send an object, with Content-Type: application/json."
+NO_OBJECT = "This is no JSON object. Give an object."
+NO_LIST = "This is no list. Give a list."
+NO_NUMBER = "This is no number. Give a number."
+NO_ADDRESS = "This is no web address. Write it like https://example.org/path."
+NO_TYPE = "There is no such 'type'. Give one of 'postgresql', 'file', 'webhook'."
+WEBHOOK = {"type": "webhook", "url": "https://example.org"}
+
+
+class Inner(BaseModel):
+    name: str
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    inner: Inner | None = None
+    anything: dict[str, Any] = {}
+    some: list[int] = []
+    several: set[int] = set()
+    frozen: frozenset[int] = frozenset()
+    text: Annotated[str, Field(max_length=10)] = ""
+    number: Annotated[float, Field(allow_inf_nan=False)] = 0
+    address: Annotated[AnyHttpUrl, UrlConstraints(max_length=30)] | None = None
+    target: Target | None = None
+    targets: list[Target] = []
+    connection: Connection | None = None
+    stream: StreamSettings | None = None
+    either: dict[str, float | bool] = {}
+    own: str = ""
+
+    @field_validator("own")
+    @classmethod
+    def _says(cls, own: str) -> str:
+        raise ValueError(own)
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    app = FastAPI()
+    install(app)
+
+    @app.post("/")
+    def take(body: Body) -> None: ...
+
+    return TestClient(app)
+
+
+def told(answer: Any) -> list[str]:
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    return [f"{one['field']}: {one['problem']} {one['fix']}".strip() for one in answer.json()["errors"]]
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "said"),
+    [
+        (b"[]", JSON, 422, NO_BODY),
+        (b'"x"', JSON, 422, NO_BODY),
+        (b"1", JSON, 422, NO_BODY),
+        (b"{}", {}, 422, NO_BODY),
+        (b"{}", {"Content-Type": "text/plain"}, 422, NO_BODY),
+        (b"", JSON, 422, "It is missing. Give it."),
+        (b'{"text": "x", "te', JSON, 422, "The body is no JSON from character 15 on. Send JSON."),
+        (b"[" * 100_000, JSON, 400, "The body is nested too deeply. Send JSON with fewer levels."),
+        (
+            b'{"number": ' + b"9" * 5000 + b"}",
+            JSON,
+            400,
+            "The body holds a number of too many digits. Send it with fewer digits, or as a text.",
+        ),
+        (b'{"text": "\xff\xfe"}', JSON, 400, "The body is no UTF-8. Send JSON, written in UTF-8."),
+    ],
+    ids=["list", "text", "number", "no type", "other type", "none", "broken", "deep", "digits", "not UTF-8"],
+)
+def test_a_body_that_is_none(client: TestClient, body: bytes, headers: dict[str, str], status: int, said: str) -> None:
+    answer = client.post("/", content=body, headers=headers)
+    assert answer.status_code == status
+    assert told(answer) == [f"body: {said}"]
+    assert answer.json()["detail"] == f"body: {said}"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"inner": []}, [f"inner: {NO_OBJECT}"]),
+        ({"inner": {}}, ["inner.name: It is missing. Give it."]),
+        ({"anything": 1}, [f"anything: {NO_OBJECT}"]),
+        ({"some": 1}, [f"some: {NO_LIST}"]),
+        ({"some": ["x"]}, ["some.0: This is no whole number. Give a whole number."]),
+        ({"several": 1}, [f"several: {NO_LIST}"]),
+        ({"frozen": 1}, [f"frozen: {NO_LIST}"]),
+        ({"text": "\ud800"}, ["text: It holds half a character. Send whole characters, in UTF-8."]),
+        ({"number": "x"}, [f"number: {NO_NUMBER}"]),
+        ({"number": []}, [f"number: {NO_NUMBER}"]),
+        ({"number": float("inf")}, [f"number: {NO_NUMBER}"]),
+        ({"address": "x"}, [f"address: {NO_ADDRESS}"]),
+        ({"address": 1}, [f"address: {NO_ADDRESS}"]),
+        ({"address": "ftp://x"}, ["address: It begins with another scheme. Begin it with 'http' or 'https'."]),
+        ({"address": "http://" + "x" * 30}, ["address: It is too long. Give at most 30 characters."]),
+        ({"target": {"type": "<swordfish>"}}, [f"target: {NO_TYPE}"]),
+        ({"target": {}}, ["target: Its 'type' is missing. Give it."]),
+        ({"target": {**WEBHOOK, "url": "ftp://x"}}, [f"target.url: {NO_ADDRESS}"]),
+        ({"target": {"type": "webhook"}}, ["target.url: It is missing. Give it."]),
+        ({"target": {**WEBHOOK, "more": 1}}, ["target.more: There is no such field. Leave it out."]),
+        ({"targets": [WEBHOOK, {**WEBHOOK, "url": "ftp://x"}]}, [f"targets.1.url: {NO_ADDRESS}"]),
+        (
+            {"target": {**WEBHOOK, "headers": {"a b": "x"}}},
+            ["target.headers.a b.[key]: This is no name of a header. Use letters, digits and hyphens; 100 at most."],
+        ),
+        (
+            {"target": {**WEBHOOK, "authentication": "basic"}},
+            ["target: Basic authentication needs a user."],
+        ),
+        (
+            # A field that is called like the member: rather its name twice than another field's.
+            {"target": {**WEBHOOK, "url": "ftp://x", "webhook": 1}},
+            [f"target.webhook.url: {NO_ADDRESS}", "target.webhook: There is no such field. Leave it out."],
+        ),
+        (
+            {"target": {**WEBHOOK, "headers": {"Cookie": "x"}}},
+            ["target.headers: Cookie is a secret. Use authentication and secret, which nobody is shown."],
+        ),
+        (
+            {"connection": {"type": "files", "format": "csv"}},
+            ["connection: It is not as it has to be. Give either volume_id or folder."],
+        ),
+        (
+            {"stream": {"read": {"type": "table"}}},
+            ["stream.read.table_id: It is missing. Give it."],
+        ),
+        (
+            {"either": {"a": []}},
+            [f"either.a: {NO_NUMBER}", "either.a: This is neither yes nor no. Give `true` or `false`."],
+        ),
+        (
+            {"own": "nothing to change; give at least one of a, b"},
+            ["own: Nothing to change. Give at least one of a, b."],
+        ),
+        ({"own": "the port is a number"}, ["own: The port is a number."]),
+        ({"x" * 5000: 1}, [f"{'x' * 100}: There is no such field. Leave it out."]),
+    ],
+)
+def test_a_field_is_told_as_in_the_body(client: TestClient, body: dict[str, Any], said: list[str]) -> None:
+    answer = client.post("/", content=json.dumps(body), headers=JSON)
+    assert answer.status_code == 422
+    assert told(answer) == said
+    assert "swordfish" not in answer.text
+
+
+def test_only_the_first_errors_are_told(client: TestClient) -> None:
+    answer = client.post("/", json={"some": ["x"] * 1000})
+    assert [one["field"] for one in answer.json()["errors"]] == [f"some.{number}" for number in range(50)]
+
+
+def test_every_pattern_of_the_api_has_its_words(app: FastAPI) -> None:
+    def patterns(part: Any) -> Iterator[str]:
+        for key, value in part.items() if isinstance(part, dict) else enumerate(part if isinstance(part, list) else ()):
+            if key == "pattern" and isinstance(value, str):
+                yield value
+            yield from patterns(value)
+
+    wordless = {one for one in patterns(app.openapi()) if one not in PATTERNS and not one.startswith("^[^")}
+    assert not wordless
+
+
+@pytest.mark.parametrize(
+    "kind", ["less_than", "enum", "url_scheme", "union_tag_invalid", "json_invalid", "value_error"]
+)
+def test_what_a_later_pydantic_leaves_out_is_told_in_its_words(kind: str) -> None:
+    (one,) = in_words([{"type": kind, "loc": ("body", "a"), "msg": "Its words", "input": 1}])
+    assert (one["problem"], one["fix"]) == ("Its words", "")
