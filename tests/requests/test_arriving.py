@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import delete
 
+from bailiwick.database.base import utc_now
+from bailiwick.database.engine import DatabaseUnavailable
 from bailiwick.lakehouse.models import Table
 from bailiwick.projects.models import Project
+from bailiwick.requests import arriving
 from bailiwick.requests.arriving import find_what_came
 from bailiwick.settings import Settings
 from bailiwick.tenancy.models import Member, MemberState
@@ -66,11 +70,106 @@ def test_it_reaches_those_who_can_give_it_once_it_is_there(
     assert see(company, "nora", request).json()["resource"]["id"] == str(thing.id)
 
 
-def test_a_layer_that_takes_the_name_brings_its_tables(company: Company, settings: Settings) -> None:
-    request = asked(company, "nora", "landing.orders")
-    company.as_("adam").patch(f"{API}/layers/{company.raw.id}", json={"name": "landing"})
+@pytest.mark.parametrize("asked_for", ["project:Marketing", "landing", "landing.orders", "volume:landing.files"])
+def test_what_was_there_before_and_is_renamed_was_not_meant(
+    company: Company, settings: Settings, sales: Project, asked_for: str
+) -> None:
+    with company.later(minutes=5):
+        asked(company, "nora", asked_for, "Business User" if ":M" in asked_for else "Viewer")
+        renamed = company.as_("adam").patch(f"{API}/layers/{company.raw.id}", json={"name": "landing"})
+        assert renamed.status_code == 200, renamed.text
+        renamed = company.as_("adam").patch(f"{API}/projects/{sales.id}", json={"name": "marketing"})
+        assert renamed.status_code == 200, renamed.text
+        find(company, settings)
+        assert waiting(company, "adam") == []
+    assert told(company) == set()
+
+
+def test_what_is_renamed_does_not_stand_before_what_is_made(
+    company: Company, settings: Settings, sales: Project
+) -> None:
+    with company.later(minutes=5):
+        project, table = (
+            asked(company, "nora", name, wanted)
+            for name, wanted in (("project:Marketing", "Admin"), ("landing.new", "Viewer"))
+        )
+        company.as_("adam").patch(f"{API}/layers/{company.raw.id}", json={"name": "landing"})
+        new = make(company, "table", "new")
+        with company.database.session() as session:
+            session.get_one(Project, sales.id).name = "Marketing"
+        made = make(company, "project", "MARKETING")
+        find(company, settings)
+        assert see(company, "adam", table).json()["resource"]["id"] == str(new.id)
+        assert see(company, "adam", project).json()["resource"]["id"] == str(made.id)
+
+
+def test_what_was_made_in_the_same_moment_is_meant(company: Company, settings: Settings) -> None:
+    """Who asked did not see it yet: it was not committed."""
+    request = asked(company, "nora", "raw.at_once")
+    table = make(company, "table", "at_once")
+    with company.database.session() as session:
+        session.get_one(Table, table.id).created_at = utc_now() - timedelta(seconds=50)
     find(company, settings)
     assert waiting(company, "mia") == [request["id"]]
+
+
+def test_what_is_given_is_told_by_the_name_it_has(company: Company, settings: Settings) -> None:
+    request = asked(company, "nora", "project:marketing", "Business User")
+    project = make(company, "project", "Marketing")
+    find(company, settings)
+    company.as_("adam").patch(f"{API}/projects/{project.id}", json={"name": "Research"})
+    assert do(company, "mia", "grant", request).status_code == 200
+    (message,) = mail(company, "nora")
+    assert "Research" in (message.text or "")
+    assert "marketing" not in (message.text or "").lower()
+
+
+def test_what_one_saw_is_not_granted_on_what_took_its_name(company: Company, settings: Settings) -> None:
+    """The version is the same, so that who asked does not learn of it."""
+    request = asked(company, "nora", "raw.orders")
+    seen = see(company, "mia", request).json()["resource"]["id"]
+    with company.database.session() as session:
+        session.execute(delete(Table).where(Table.id == company.orders.id))
+    again = make(company, "table", "orders")
+    find(company, settings)
+    stale = do(company, "mia", "grant", request, resource_id=seen)
+    assert (stale.status_code, "Read it again" in stale.json()["detail"]) == (409, True)
+    assert waiting(company, "mia") == [request["id"]]
+    assert do(company, "mia", "grant", request, resource_id=str(again.id)).json()["state"] == "granted"
+
+
+def test_one_that_fails_does_not_hold_up_the_others(
+    company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = asked(company, "nora", "raw.bad"), asked(company, "nora", "raw.good")
+    make(company, "table", "bad")
+    make(company, "table", "good")
+
+    def failing(*given: Any) -> None:
+        if given[2].name == "raw.bad":
+            raise problem
+
+    monkeypatch.setattr(arriving, "tell_deciders", failing)
+    problem: Exception = DatabaseUnavailable("Too busy.")
+    with pytest.raises(DatabaseUnavailable):
+        find(company, settings)
+    assert waiting(company, "mia") == []
+    problem = ValueError("a bug")
+    find(company, settings)
+    assert waiting(company, "mia") == [good["id"]]
+    monkeypatch.undo()
+    find(company, settings)
+    assert waiting(company, "mia") == [good["id"], bad["id"]]
+
+
+def test_what_is_looked_for_is_what_is_found(company: Company, settings: Settings) -> None:
+    """However the database makes letters small: none is said to be there and then not found, again and again."""
+    exact, _ = (asked(company, "nora" if n == "ÖL" else "vic", f"project:{n}", "Admin") for n in ("ÖL", "öl"))
+    make(company, "project", "ÖL")
+    find(company, settings)
+    assert exact["id"] in waiting(company, "adam")
+    with company.database.read() as session:
+        assert list(arriving._come(session)) == []
 
 
 def test_what_is_made_anew_after_it_was_deleted_is_meant_again(company: Company, settings: Settings) -> None:

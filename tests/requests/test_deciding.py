@@ -118,7 +118,7 @@ def test_granted_as_asked_it_is_an_ordinary_grant(company: Company) -> None:
     assert decided.decision["row"] == "Manage users (Viewer, Editor)"
     assert see(company, "nora", request).json()["resource"]["name"] == "raw.orders"
     (sent,) = mail(company, "nora")
-    assert sent.subject == "You are now Editor on the table RAW.orders"
+    assert sent.subject == "You are now Editor on the table raw.orders"
     assert sent.text is not None
     assert "Mia granted" in sent.text
     assert f"/requests/{request['id']}" in sent.text

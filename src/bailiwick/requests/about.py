@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
@@ -19,6 +20,7 @@ from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.lakehouse.grants import MANAGE, MANAGE_MANAGERS
 from bailiwick.lakehouse.models import Layer, Table, Volume
+from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.standing import on_layers, on_things
 from bailiwick.lakehouse.targets import kind_of, layer_of
 from bailiwick.projects.members import CHANGE_ROLE
@@ -34,23 +36,32 @@ Row = TypeVar("Row", Layer, Table, Volume, Project)
 KEPT: dict[str, Any] = {"read": True, "key_share": True}  # against deleting only; it may be edited meanwhile
 
 
-def named(session: Session, kind: str, name: str) -> About | None:
+def named(session: Session, kind: str, name: str, made_since: datetime | None = None) -> About | None:
     """What is written so, whether the caller may know of it or not. It stays until the transaction ends: whoever
     deletes it at the same moment comes before or after."""
+    found = _written(kind, name)
+    if made_since is not None:
+        found = found.where(ROWS[kind].created_at >= made_since)
+    row: About | None = session.scalars(found.with_for_update(**KEPT)).first()
+    return row
+
+
+def _written(kind: str, name: str) -> Select[Any]:
     if kind == "project":
-        same = or_(Project.name == name, func.lower(Project.name) == name.lower())
-        exact_first = select(Project).where(same).order_by(Project.name != name, Project.id).limit(1)
-        return session.scalars(exact_first.with_for_update(**KEPT)).first()
+        # Both made small by the database: SQLite knows fewer letters than Python does.
+        same = func.lower(Project.name) == func.lower(name)
+        return select(Project).where(same).order_by(Project.name != name, Project.id).limit(1)
     layer, _, own = name.lower().partition(".")
     in_layer = select(Layer).where(Layer.name == layer)
     if kind == "layer":
-        return session.scalars(in_layer.with_for_update(**KEPT)).one_or_none()
+        return in_layer
     thing: type[Table] | type[Volume] = Table if kind == "table" else Volume
-    found: Select[Any] = select(thing).where(
-        thing.layer_id.in_(in_layer.with_only_columns(Layer.id)), thing.name == own
-    )
-    row: Table | Volume | None = session.scalars(found.with_for_update(**KEPT)).one_or_none()
-    return row
+    return select(thing).where(thing.layer_id.in_(in_layer.with_only_columns(Layer.id)), thing.name == own)
+
+
+def called(session: Session, about: About) -> str:
+    """Its name at present, as it is written in requests."""
+    return about.name if isinstance(about, Project) else name_of(session, about)
 
 
 def references(about: About) -> dict[str, UUID]:

@@ -15,7 +15,6 @@ from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.tables.lakehouse.levels import LEVELS
 from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict
-from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.origins import my_access
 from bailiwick.lakehouse.targets import Kind, find_target, kind_of
 from bailiwick.projects.models import Project
@@ -66,8 +65,7 @@ def ask(session: Session, caller: Caller, settings: Settings, wish: Wish) -> See
     session.flush()
     record(session, caller, "ask_for_access", request, None, None, said_of(request))
     if about is not None:
-        name = about.name if isinstance(about, Project) else name_of(session, about)
-        tell_deciders(session, settings, request, me, about, name)
+        tell_deciders(session, settings, request, me, about)
     return one(session, caller, request)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.database.base import utc_now
-from bailiwick.errors import Conflict, Invalid, NotFound
+from bailiwick.errors import Conflict, Invalid, NotFound, Stale
 from bailiwick.requests import giving
 from bailiwick.requests.about import Standing, by_role_alone, keep
 from bailiwick.requests.models import (
@@ -42,10 +42,14 @@ def grant(
     level: str | None = None,
     role: str | None = None,
     expires_at: datetime | None = AS_IT_IS,
+    resource_id: UUID | None = None,
     if_match: str | None = None,
 ) -> SeenRequest:
     """Give what was asked for, or another level or role, or until another day; with every rule of giving it by hand."""
     request, requester, decision = _to_decide(session, caller, request_id, if_match)
+    # Its version does not tell: it stays, for whoever asked, when another thing takes the place of a deleted one.
+    if resource_id is not None and resource_id != request.about_id:
+        raise Stale(WHAT)
     other = role if request.kind == "project" else level
     if (level if request.kind == "project" else role) is not None:
         field, wrong = ("level", "a role") if request.kind == "project" else ("role", "a level")

@@ -68,10 +68,14 @@ class Granting(Body):
     level: Level | None = None
     role: Role | None = None
     expires_at: Annotated[AwareDatetime | None, Field(description="None: for good.")] = None
+    resource_id: Annotated[
+        UUID | None,
+        Field(description="What you saw it to be about; if that is something else by now, the answer is 409."),
+    ] = None
 
     def choices(self) -> dict[str, Any]:
         end = self.expires_at if "expires_at" in self.model_fields_set else AS_IT_IS
-        return {"level": self.level, "role": self.role, "expires_at": end}
+        return {"level": self.level, "role": self.role, "expires_at": end, "resource_id": self.resource_id}
 
 
 class Declining(Body):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import ColumnElement, exists, or_, select
 from sqlalchemy.orm import Session
@@ -17,7 +18,7 @@ from bailiwick.notify import service as notify
 from bailiwick.notify import texts
 from bailiwick.projects.models import Project
 from bailiwick.projects.roles import granted_directly, granted_through_group, granted_to_all
-from bailiwick.requests.about import About
+from bailiwick.requests.about import ROWS, About, called
 from bailiwick.requests.models import AccessRequest
 from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import ALL_GROUP_ID
@@ -28,10 +29,10 @@ ADMINS = tuple(role for role in TENANT_ROLES if is_tenant_admin(role))
 
 
 def tell_deciders(
-    session: Session, settings: Settings, request: AccessRequest, requester: Member, about: About, name: str
+    session: Session, settings: Settings, request: AccessRequest, requester: Member, about: About
 ) -> None:
     who = f"{requester.name} ({requester.email})"
-    wish = _in_words(request.kind, request.wanted, name)
+    wish = _in_words(request.kind, request.wanted, called(session, about))
     for member in _nearest(session, request, about):
         text = texts.access_asked(
             member.name, who, wish, request.expires_at, request.reason, request.lapses_at, _link(settings, request)
@@ -40,13 +41,14 @@ def tell_deciders(
 
 
 def tell_requester(session: Session, settings: Settings, request: AccessRequest, requester: Member, by: Member) -> None:
-    """In the name that they wrote."""
+    """In the name that they wrote; of what they were given, which they see now, in the one that it has."""
     link = _link(settings, request)
     if request.given is None:
         wish = _in_words(request.kind, request.wanted, request.name)
         text = texts.access_declined(requester.name, wish, by.name, request.answer, link)
     else:
-        wish = _in_words(request.kind, request.given, request.name)
+        about: Any = session.get_one(ROWS[request.kind], request.about_id)
+        wish = _in_words(request.kind, request.given, called(session, about))
         text = texts.access_granted(requester.name, wish, by.name, request.given_until, link)
     notify.send(session, requester.email, text.subject, text.body)
 

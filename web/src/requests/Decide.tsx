@@ -42,6 +42,7 @@ function Give({ request }: { request: AccessRequest }) {
       api.POST("/api/v1/access-requests/{request_id}/grant", {
         params: { path: { request_id: request.id }, header: { "If-Match": `"${request.version}"` } },
         body: {
+          resource_id: request.resource.id,
           ...(request.level ? { level: LEVELS.find((one) => one === wanted) } : {}),
           ...(request.role ? { role: ROLES.find((one) => one === wanted) } : {}),
           // Left out, it is as it was asked for, and the server looks whether anything is cut short by it.
