@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from typer.main import get_command
 
 from bailiwick import __version__
 from bailiwick.cli.command import COMMANDS
 from bailiwick.cli.main import app
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import Terminal, as_click
 
 HEAVY = ("sqlalchemy", "pydantic", "fastapi", "httpx", "uvicorn", "alembic", "cryptography")
 # Other programs speak these, not people: the standard's way to ask, and what a monitor reads.
@@ -27,7 +26,7 @@ paths = pytest.mark.parametrize("path", sorted(COMMANDS))
 
 def command_at(words: list[str]) -> tuple[Any, list[str]]:
     """The command these words lead to, and the words that are left for it."""
-    found: Any = get_command(app)
+    found: Any = as_click(app)
     while words and hasattr(found, "commands"):
         assert words[0] in found.commands, words
         found, words = found.commands[words[0]], words[1:]

@@ -58,7 +58,7 @@ def password_changed(name: str, tenant: str) -> Text:
 def begin_anew(name: str, tenant: str) -> Text:
     return Text(
         f"Sign in to {tenant} anew",
-        f"Hello {name},\n\nyour role in {tenant} has risen. Somebody below it had seen the link that you joined with, so "
+        f"Hello {name},\n\nyour role in {tenant} has risen. Somebody below it had seen the link you joined with, so "
         "you were signed out everywhere, your tokens ended, and your password no longer works.\n\n"
         "Ask for a new link on the sign-in page, or have an owner make one for you.\n",
     )
