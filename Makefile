@@ -31,7 +31,7 @@ check: $(VENV)/.test $(VENV)/.web ## Check style, types, import directions and m
 	$(call npm,run --silent types)
 	$(call npm,run --silent check)
 
-bench: $(VENV)/.test ## Measure, print a table and write it as JSON
+bench: $(VENV)/.test $(PAGES) ## Measure, print a table and write it as JSON
 	$(BIN)/python -m tests.bench
 
 pictures: $(VENV)/.test $(PAGES) ## Take the pictures of README and docs anew, from the demo

@@ -12,12 +12,10 @@ from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, Response, sync_playwright
-from sqlalchemy import select
 
 from bailiwick.database.engine import Database
 from bailiwick.demo.generator import grow
 from bailiwick.lakehouse.models import Layer, Table
-from bailiwick.projects.models import Project
 from bailiwick.tenancy.calling import COOKIE
 from tests.bench.api import server
 from tests.bench.databases import BACKENDS, databases
@@ -25,7 +23,7 @@ from tests.bench.measure import Result, Say
 from tests.bench.tables import add_tables
 from tests.e2e.browser import launch_options
 from tests.lakehouse.making import make_layer, make_pipeline, make_volume
-from tests.people import make_group, make_member, make_session, make_tenant
+from tests.people import make_group, make_member, make_project, make_session, make_tenant
 
 USABLE_WITHIN, FOUND_WITHIN, MOST_SCRIPT = 1.5, 0.1, 350_000  # seconds, seconds, bytes
 LIKE_THE_DEMO = 20  # members and tables
@@ -74,7 +72,7 @@ class Company:
             "/groups": "Groups",
             f"/groups/{self.group}": "Analysts",
             "/projects": "Projects",
-            f"/projects/{self.project}": "",
+            f"/projects/{self.project}": "Sales insight",
             "/runs": "Runs",
             "/requests": "Requests",
             "/access": "Access",
@@ -179,7 +177,7 @@ def found_anywhere(browser: Browser, address: str, secret: str, sought: str) -> 
 def typed(page: Page, field: Locator, sought: str, where: str) -> float:
     page.evaluate(WATCH, [sought, where])
     field.press_sequentially(sought, delay=60)
-    page.wait_for_function("window.shown > 0", timeout=60_000)
+    page.wait_for_function("() => window.shown > 0", timeout=60_000)
     return float(page.evaluate("window.shown - window.pressed")) / 1000
 
 
@@ -201,15 +199,15 @@ def make_company(database: Database, size: int) -> Company:
         _, secret = make_session(session, owner)
         sought = make_member(session, SOUGHT)
         group = make_group(session, "Analysts", sought)
+        project = make_project(session, "Sales insight", owner, {sought: "Business User"})
     grow(database, size)
     with database.session() as session:
         layers: list[Layer] = [make_layer(session, name) for name in ("raw", "trusted")]
         tables = add_tables(session, layers, size, group)
-        project = session.scalars(select(Project.id).limit(1)).one()
         table = session.get_one(Table, tables[size // 2])
         table.name = "zz_sought"
         volume = make_volume(session, layer=layers[0])
         query = {"sql": "SELECT 1 AS id", "mode": "overwrite", "keys": [], "replace_schema": False, "expectations": []}
         pipeline = make_pipeline(session, "Daily", owner, settings=query, output_layer=layers[1], output_name="daily")
-        ids = (sought.id, project, group.id, layers[0].id, table.id, volume.id, pipeline.id)
+        ids = (sought.id, project.id, group.id, layers[0].id, table.id, volume.id, pipeline.id)
         return Company(secret, *(str(id_) for id_ in ids))
