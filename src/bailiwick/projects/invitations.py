@@ -75,8 +75,7 @@ def invite(
     elif is_new:
         link = links.send_link_to_join(session, settings, caller, member, show=show)
         said = links.said_of_sending(settings, member, LinkPurpose.JOIN, link)
-    shown = {"link_shown": True} if link is not None else {}
-    after = {**said_of(grant), "email": member.email, "state": str(member.state), **shown}
+    after = {**said_of(grant), "email": member.email, "state": str(member.state), **links.shown(link)}
     here.tell(
         session,
         "invite_to_project",

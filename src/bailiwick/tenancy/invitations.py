@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict
 from bailiwick.notify import service as notify
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.addresses import normal_email
 from bailiwick.tenancy.links import end_links
-from bailiwick.tenancy.models import ApiToken, GroupMembership, Member, MemberState
+from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 from bailiwick.tenancy.sessions import end_sessions
 from bailiwick.tenancy.standing import the_tenant
+from bailiwick.tenancy.tokens import end_tokens
 
 WHAT_TO_DO = {
     MemberState.WAITING: "waits for confirmation already. Confirm or decline them.",
@@ -61,8 +61,7 @@ def take_everything(session: Session, member: Member) -> None:
     """Sessions, links, tokens, groups, and what the areas granted."""
     end_sessions(session, member)
     end_links(session, member)
-    tokens = update(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
-    session.execute(tokens.values(revoked_at=utc_now()))
+    end_tokens(session, member)
     session.execute(delete(GroupMembership).where(GroupMembership.member_id == member.id))
     areas.tell_member_removed(session, member)
 

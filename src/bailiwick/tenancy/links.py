@@ -19,9 +19,10 @@ from bailiwick.settings import Settings
 from bailiwick.tenancy import secrets
 from bailiwick.tenancy.authentication import groups_of
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.models import ApiToken, LinkPurpose, Member, MemberState, OneTimeLink
+from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink
 from bailiwick.tenancy.sessions import end_sessions, require_session
 from bailiwick.tenancy.standing import on_member, the_tenant
+from bailiwick.tenancy.tokens import end_tokens
 
 JOIN_DAYS = 7
 PAGES = {LinkPurpose.SIGN_IN: "sign-in", LinkPurpose.RESET_PASSWORD: "reset-password", LinkPurpose.JOIN: "join"}
@@ -107,6 +108,11 @@ def require_seeing(session: Session, caller: Caller, member: Member) -> None:
     require_session(caller, "Seeing a link")
 
 
+def shown(link: str | None) -> dict[str, Any]:
+    """What goes on record of a link that whoever made it has seen."""
+    return {"link_shown": True} if link is not None else {}
+
+
 def said_of_sending(settings: Settings, member: Member, purpose: LinkPurpose, link: str | None) -> str:
     """What whoever made a link is told became of it; without a mail server, no promise."""
     named = {LinkPurpose.JOIN: "link to join", LinkPurpose.SIGN_IN: "link to sign in"}.get(
@@ -185,17 +191,13 @@ def end_what_would_lead_upwards(session: Session, member: Member) -> dict[str, A
         return {}
     if _reaches(session, link.made_by_id, member, SEE_LINK):
         return {}
-    sessions = end_sessions(session, member)
+    sessions, tokens = end_sessions(session, member), end_tokens(session, member)
     end_links(session, member)
-    tokens = update(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
-    revoked = session.execute(
-        tokens.values(revoked_at=utc_now()).returning(ApiToken.id).execution_options(synchronize_session=False)
-    ).all()
     had_password, member.password_hash = member.password_hash is not None, None
     if member.state == MemberState.ACTIVE:
         text = texts.begin_anew(member.name, the_tenant(session).name)
         notify.send(session, member.email, text.subject, text.body)
-    return {"sessions_ended": sessions, "tokens_ended": len(revoked), "password_ended": had_password}
+    return {"sessions_ended": sessions, "tokens_ended": tokens, "password_ended": had_password}
 
 
 def _require_open(session: Session, purpose: LinkPurpose, member: Member, made_by: UUID | None, shown: bool) -> None:

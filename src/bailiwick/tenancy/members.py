@@ -77,7 +77,7 @@ def add_member(
         security_roles=security_roles,
     )
     link = links.send_link_to_join(session, settings, caller, member, show=show)
-    _record(session, caller, "add_member", member, decision, None, said_of(member) | _shown(link))
+    _record(session, caller, "add_member", member, decision, None, said_of(member) | links.shown(link))
     return _invited(session, settings, caller, member, link)
 
 
@@ -95,7 +95,7 @@ def confirm_member(
     before = said_of(member)
     member.state = INVITED
     link = links.send_link_to_join(session, settings, caller, member, show=show)
-    _record(session, caller, "confirm_member", member, decision, before, said_of(member) | _shown(link))
+    _record(session, caller, "confirm_member", member, decision, before, said_of(member) | links.shown(link))
     return _invited(session, settings, caller, member, link)
 
 
@@ -118,7 +118,7 @@ def resend_invitation(
 ) -> InvitedMember:
     member, decision = _decided(session, caller, member_id, "Add members", "resend", if_match)
     link = links.send_link_to_join(session, settings, caller, member, show=show)
-    _record(session, caller, "resend_invitation", member, decision, None, _shown(link) or None)
+    _record(session, caller, "resend_invitation", member, decision, None, links.shown(link) or None)
     return _invited(session, settings, caller, member, link)
 
 
@@ -200,10 +200,6 @@ def said_of(member: Member) -> dict[str, Any]:
         "tenant_role": member.tenant_role,
         "security_roles": sorted(member.security_roles),
     }
-
-
-def _shown(link: str | None) -> dict[str, Any]:
-    return {"link_shown": True} if link is not None else {}
 
 
 def _invited(session: Session, settings: Settings, caller: Caller, member: Member, link: str | None) -> InvitedMember:

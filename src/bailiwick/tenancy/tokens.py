@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -58,6 +58,13 @@ def create_token(
         session, "create_token", "api_token", resource_id=token.id, resource_name=token.name, after=described(token)
     )
     return token, secret
+
+
+def end_tokens(session: Session, member: Member) -> int:
+    """Revoke all of the member's tokens; how many there were."""
+    live = update(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
+    ended = live.values(revoked_at=utc_now()).returning(ApiToken.id)
+    return len(session.execute(ended.execution_options(synchronize_session=False)).all())
 
 
 def list_tokens(session: Session, caller: Caller, cursor: str | None, limit: int) -> Page[ApiToken]:
