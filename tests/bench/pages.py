@@ -18,7 +18,7 @@ from bailiwick.demo.generator import grow
 from bailiwick.lakehouse.models import Layer, Table
 from bailiwick.tenancy.calling import COOKIE
 from tests.bench.api import server
-from tests.bench.databases import BACKENDS, databases
+from tests.bench.databases import BACKENDS, databases, settle
 from tests.bench.measure import Result, Say
 from tests.bench.tables import add_tables
 from tests.e2e.browser import launch_options
@@ -27,7 +27,9 @@ from tests.people import make_group, make_member, make_project, make_session, ma
 
 USABLE_WITHIN, FOUND_WITHIN, MOST_SCRIPT = 1.5, 0.1, 350_000  # seconds, seconds, bytes
 LIKE_THE_DEMO = 20  # members and tables
-SOUGHT = "Zacharias Zwick"  # among all the others
+# Among all the others; up to the last key there is something that fits as well and comes first.
+SOUGHT, SOUGHT_TABLE = "Zacharias Zwick", "zz_sought"
+NEARLY, NEARLY_TABLE = "Zacharias Zwica", "zz_sougha"
 # The browser's clock once the heading is there and nothing is waited for; looked at anew for every frame.
 USABLE = """(heading) =>
     document.querySelector("h1")?.textContent.includes(heading)
@@ -108,7 +110,7 @@ def run(say: Say, quick: bool) -> Iterator[Result]:
                     times = [opened(browser, address, company.secret, path, heading) for _ in range(rounds)]
                     kind = path.replace(path.rpartition("/")[2], "…") if path.count("/") > 1 else path
                     yield limited(f"{name}, {size:,}: {kind} can be used", times, USABLE_WITHIN)
-                for path, sought in (("/members", SOUGHT), ("/tables", "zz_sought")):
+                for path, sought in (("/members", SOUGHT), ("/tables", SOUGHT_TABLE)):
                     say(f"searching in {path} on {name}")
                     times = [found(browser, address, company.secret, path, sought) for _ in range(rounds)]
                     yield limited(f"{name}, {size:,}: {path} after the last key", times, FOUND_WITHIN)
@@ -197,6 +199,7 @@ def make_company(database: Database, size: int) -> Company:
         make_tenant(session)
         owner = make_member(session, "Olga Owner", role="owner")
         _, secret = make_session(session, owner)
+        make_member(session, NEARLY)
         sought = make_member(session, SOUGHT)
         group = make_group(session, "Analysts", sought)
         project = make_project(session, "Sales insight", owner, {sought: "Business User"})
@@ -204,10 +207,12 @@ def make_company(database: Database, size: int) -> Company:
     with database.session() as session:
         layers: list[Layer] = [make_layer(session, name) for name in ("raw", "trusted")]
         tables = add_tables(session, layers, size, group)
+        session.get_one(Table, tables[0]).name = NEARLY_TABLE
         table = session.get_one(Table, tables[size // 2])
-        table.name = "zz_sought"
+        table.name = SOUGHT_TABLE
         volume = make_volume(session, layer=layers[0])
         query = {"sql": "SELECT 1 AS id", "mode": "overwrite", "keys": [], "replace_schema": False, "expectations": []}
         pipeline = make_pipeline(session, "Daily", owner, settings=query, output_layer=layers[1], output_name="daily")
         ids = (sought.id, project.id, group.id, layers[0].id, table.id, volume.id, pipeline.id)
-        return Company(secret, *(str(id_) for id_ in ids))
+    settle(database)
+    return Company(secret, *(str(id_) for id_ in ids))

@@ -101,6 +101,22 @@ def test_members_are_found_by_who_sees_them(company: Company) -> None:
     assert people("adam", "vic") == []
 
 
+def test_of_many_people_those_whose_name_or_address_begins_so_come_first(company: Company) -> None:
+    with company.database.session() as session:
+        for number in range(120):
+            make_member(session, f"Abe Banzo {number:03}", email=f"abe.{number}@example.com")
+        make_member(session, "Zoë Last", email="last@example.com")
+        make_member(session, "Otto", email="zora@example.com")
+        make_member(session, "Anna de Zorn", email="anna@example.com")
+    assert [name for type_, name in found(company, "adam", "zo") if type_ == "member"][:4] == [
+        "Otto",  # by the address
+        "Zoë Last",
+        "Anna de Zorn",
+        "Abe Banzo 000",
+    ]
+    assert found(company, "adam", "ZOË") == found(company, "adam", "zoë last@") == [("member", "Zoë Last")]
+
+
 def test_who_is_found_is_who_may_be_looked_at(company: Company) -> None:
     """The same as each member's own page says, for everybody about everybody."""
     with company.database.session() as session:

@@ -139,7 +139,11 @@ def test_the_directory_is_in_the_order_of_names_and_paged(database: Database, as
     assert names == ["Adam", "Bea", "Bea", "Carl", "Dora"]
 
 
-def test_the_directory_is_searched_and_filtered(database: Database, as_adam: TestClient) -> None:
+@pytest.mark.parametrize("few", [directory.FEW, 0], ids=["few fit", "many fit"])
+def test_the_directory_is_searched_and_filtered(
+    database: Database, as_adam: TestClient, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(directory, "FEW", few)
     with database.session() as session:
         make_member(session, "Änne Öztürk", email="anne@example.com", role="viewer")
         make_member(session, "Bob 100%", email="bob_x@example.com", state=SUSPENDED)
@@ -152,6 +156,8 @@ def test_the_directory_is_searched_and_filtered(database: Database, as_adam: Tes
     assert found(search="änne") == found(search="ÄNNE") == found(search="ÖZTÜRK") == ["Änne Öztürk"]
     assert found(search="BOB_X@") == found(search="100%") == ["Bob 100%"]
     assert found(search="o%x") == found(search="'; DROP TABLE member; --") == []
+    assert found(search="Gone") == found(search="100% bob_x") == []
+    assert found(search="example", sort="-name", tenant_role="viewer") == ["Änne Öztürk"]
     assert found(state="removed") == ["Gone"]
     assert found(state="suspended", tenant_role="none") == ["Bob 100%"]
     assert found(tenant_role="viewer") == ["Änne Öztürk"]

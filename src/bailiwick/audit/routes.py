@@ -24,7 +24,7 @@ from bailiwick.projects.standing import granted_roles
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Reading
 from bailiwick.tenancy.directory import seen
-from bailiwick.tenancy.listing import PLAIN, Search, has_in_name
+from bailiwick.tenancy.listing import PLAIN, Search, has_in_name, has_in_small
 from bailiwick.tenancy.models import Member
 
 router = APIRouter(prefix="/api/v1/audit", tags=["audit"], responses=PROBLEMS)
@@ -175,7 +175,7 @@ def _reader(session: Session, caller: Caller) -> Reader:
 def _named(text: str) -> ColumnElement[bool]:
     """Whether a name that the entry shows contains this: of what it was done to, of who did it, of whom it concerns.
     Not their addresses: these are not shown to everybody who reads the entry."""
-    members = select(Member.id).where(has_in_name(Member.name, text))
+    members = select(Member.id).where(has_in_small(Member.sought, text), has_in_name(Member.name, text))
     return or_(
         has_in_name(AuditEntry.resource_name, text), AuditEntry.actor_id.in_(members), AuditEntry.about_id.in_(members)
     )

@@ -16,7 +16,7 @@ from bailiwick.lakehouse.seeing_data import page_seen, ways_to_see_layers
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.listing import page_by_name
 
-LAST = "\N{DELETE}"  # after every character of a name
+LAST = "\U0010ffff"  # after every character
 
 
 @dataclass(frozen=True)

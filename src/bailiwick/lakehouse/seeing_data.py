@@ -17,7 +17,7 @@ from bailiwick.database.paging import Page
 from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
 from bailiwick.lakehouse.standing import grants_on, on_things, reaches
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, Order, has_in_name, page_merged
+from bailiwick.tenancy.listing import BY_NAME, Order, has_in_small, page_merged
 from bailiwick.tenancy.standing import the_tenant
 
 LAYER, TABLE = RESOURCE_TYPES["layer"], RESOURCE_TYPES["table"]
@@ -115,7 +115,7 @@ def sources(
 
 def named_like(search: str | None) -> Callable[[type[Thing]], Sequence[ColumnElement[bool]]]:
     """Those with this in their name."""
-    return lambda thing: [has_in_name(thing.name, search)] if search else []
+    return lambda thing: [has_in_small(thing.name, search)] if search else []
 
 
 def _chosen(session: Session, caller: Caller, layer_id: UUID | None) -> set[UUID]:

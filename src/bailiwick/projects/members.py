@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, or_, select, true
+from sqlalchemy import ColumnElement, and_, select, true
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
@@ -36,7 +36,7 @@ from bailiwick.projects.service import Here, enter
 from bailiwick.tenancy import areas, directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, outlasts, require_ahead
-from bailiwick.tenancy.listing import has_in_name, page_by_name
+from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged
@@ -87,7 +87,7 @@ def list_members(
     elif state:  # Few are in any other state: walking through those is shorter than through everybody on a way.
         ways = [and_(Member.state == state, gets(project_id, roles))]
     if search:
-        filters.append(or_(has_in_name(Member.name, search), Member.email.contains(search.lower(), autoescape=True)))
+        filters.append(directory.fits(session, search))
     page = page_by_name(session, Member, cursor, limit, *filters, ways=ways)
     found = in_project(session, here.project, page.items)
     groups = groups_behind(session, caller, found)

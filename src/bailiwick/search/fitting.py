@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,14 +12,27 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, true, union
 from sqlalchemy.orm import Session
 
 from bailiwick.lakehouse.completion import begins as in_range
-from bailiwick.tenancy.listing import has_in_name
+from bailiwick.tenancy.listing import has_in_name, has_in_small, holds
 
 EXACT, BEGINS, WORD, INSIDE = range(4)
 BETWEEN_WORDS = " _-.@"
 MANY = 100  # that fit are compared one by one; of more, some are looked for in each way of fitting
 
+
+@dataclass(frozen=True)
+class By:
+    """What is compared with what was typed."""
+
+    column: str
+    between: str  # what stands between words
+    small: bool = True  # in small letters, and what begins alike is one stretch of the index
+
+
+NAMES = By("name", BETWEEN_WORDS, small=False)
+IDENTIFIERS = By("name", "_")
+SOUGHT = By("sought", BETWEEN_WORDS + "\t")
 Source = tuple[Any, ColumnElement[bool]]  # what is read, and on which condition
-Condition = Callable[[Any], ColumnElement[bool]]
+Condition = Callable[[Any, By], ColumnElement[bool]]
 
 
 @dataclass(frozen=True)
@@ -33,21 +45,19 @@ class Typed:
     def words(self) -> list[str]:
         return self.text.split()
 
-    @property
-    def is_identifier(self) -> bool:
-        """Whether the name of a layer or table could begin so."""
-        return re.fullmatch(r"[a-z0-9_]*", self.text) is not None
-
-    def fits(self, column: Any) -> ColumnElement[bool]:
+    def fits(self, name: Any, by: By) -> ColumnElement[bool]:
         """Every word is in it."""
-        return and_(true(), *(has_in_name(column, word) for word in self.words))
+        has = has_in_small if by.small else has_in_name
+        return and_(true(), *(has(name, word) for word in self.words))
 
-    def begins(self, column: Any) -> ColumnElement[bool]:
-        return func.lower(column).startswith(self.text, autoescape=True)
+    def begins(self, name: Any, by: By) -> ColumnElement[bool]:
+        if by.small:
+            return and_(true(), *in_range(name, self.text))
+        return func.lower(name).startswith(self.text, autoescape=True)
 
-    def begins_a_word(self, column: Any) -> ColumnElement[bool]:
-        begun = (f"{sign}{self.text}" for sign in BETWEEN_WORDS)
-        return or_(*(func.lower(column).contains(text, autoescape=True) for text in begun))
+    def begins_a_word(self, name: Any, by: By) -> ColumnElement[bool]:
+        small = name if by.small else func.lower(name)
+        return or_(*(holds(small, f"{sign}{self.text}") for sign in by.between))
 
     def rank(self, *names: str) -> int:
         """How well the best of these names fits: the lower, the better."""
@@ -80,41 +90,30 @@ def best(
     few: int,
     sources: Sequence[Source],
     *,
-    columns: Sequence[str] = ("name",),
-    identifiers: bool = False,
+    by: By = NAMES,
 ) -> Best:
-    """What fits best, by these columns. Every look goes along the names and stops when it has enough, so that neither
-    what fits a great many names nor what fits none takes long. The names of data are in small letters, and what begins
-    alike stands together: where that is enough, nothing else is looked at."""
+    """What fits best. Every look goes along the names and stops when it has enough, so that neither what fits a great
+    many names nor what fits none takes long. Where enough of the names of data begin so, nothing else is looked at."""
 
-    def look(limit: int, *conditions: Condition) -> list[Any]:
-        # Each column by itself, along its own index: one that is not in the index would be fetched for every row.
-        pages = [
-            select(*(getattr(kind, each) for each in columns), kind.id)
-            .where(*(condition(getattr(kind, column)) for condition in conditions), way)
-            .order_by(getattr(kind, column), kind.id)
-            .limit(limit)
-            .subquery()
-            for kind, way in sources
-            for column in columns
-        ]
-        if not pages:
-            return []
-        merged = union(*(select(page) for page in pages)).subquery()
+    def look(limit: int, condition: Condition) -> list[Any]:
+        pages = []
+        for kind, way in sources:
+            name = getattr(kind, by.column).label("name")
+            met = condition(getattr(kind, by.column), by)
+            pages.append(select(name, kind.id).where(met, way).order_by(name, kind.id).limit(limit))
+        if len(pages) <= 1:
+            return [row for page in pages for row in session.execute(page)]
+        merged = union(*(select(page.subquery()) for page in pages)).subquery()
         return list(session.execute(select(merged).order_by(merged.c.name, merged.c.id).limit(limit)))
 
-    found: list[Any] = []
-    if identifiers and text.is_identifier:
-        found = look(few, lambda name: and_(true(), *in_range(name, text.text)))
-    if len(found) < few or not identifiers:
-        found = look(MANY + 1, text.fits)
-        if len(found) > MANY:
-            found = look(MANY // 2, text.fits, text.begins) + look(MANY // 2, text.fits, text.begins_a_word) + found
-            return Best(_ranked(text, found), is_all=False)
-    return Best(_ranked(text, found), is_all=True)
+    if by is IDENTIFIERS and len(found := look(few, text.begins)) == few:
+        return Best(_ranked(text, found), is_all=False)
+    found = look(MANY + 1, text.fits)
+    if len(found) > MANY:
+        found = look(MANY // 2, text.begins) + look(MANY // 2, text.begins_a_word) + found
+    return Best(_ranked(text, found), is_all=len(found) <= MANY)
 
 
 def _ranked(text: Typed, rows: Sequence[Any]) -> list[UUID]:
-    """Each row is what it fits by, and its id."""
-    ranked = {row.id: (text.rank(*row[:-1]), row.name.casefold(), str(row.id)) for row in rows}
+    ranked = {row.id: (text.rank(*row.name.split("\t")), row.name.casefold(), str(row.id)) for row in rows}
     return sorted(ranked, key=lambda id_: ranked[id_])

@@ -23,7 +23,7 @@ from bailiwick.lakehouse.seeing_pipelines import ways_to_see as ways_to_see_pipe
 from bailiwick.lakehouse.standing import on_pipelines, on_saved_queries
 from bailiwick.projects.models import Project
 from bailiwick.projects.service import ways_to_see as ways_to_see_projects
-from bailiwick.search.fitting import Typed, best, typed
+from bailiwick.search.fitting import IDENTIFIERS, Typed, best, typed
 from bailiwick.search.people import find_members
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group
@@ -100,9 +100,8 @@ def _things(
             return
         text = Typed(name)
     seen = sources(session, caller, kind, layer_id)
-    rows = _rows(session, kind, best(session, text, few, seen, identifiers=True).ids[:few])
-    ids = {row.layer_id for row in rows}
-    names = dict(session.execute(select(Layer.id, Layer.name).where(Layer.id.in_(ids))).all())
+    rows = _rows(session, kind, best(session, text, few, seen, by=IDENTIFIERS).ids[:few])
+    names = {layer.id: layer.name for layer in _rows(session, Layer, list({row.layer_id for row in rows}))}
     for row in rows:
         yield Found(type_, row.id, f"{names[row.layer_id]}.{row.name}", row.description)
 
@@ -143,6 +142,8 @@ def _decided(
     is asked for everything that the caller sees, which takes longer."""
     found = best(session, text, few, [(kind, true())])
     rows = _rows(session, kind, found.ids)
+    if not rows:
+        return []
     placed = on(session, caller, rows)
     seen = [row for row in rows if placed[row.id].allows(caller.id, see)][:few]
     if found.is_all or len(seen) == few:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from string import ascii_uppercase
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from fastapi import Query
-from sqlalchemy import ColumnElement, UnaryExpression, or_, select, true, tuple_, union
+from sqlalchemy import Boolean, ColumnElement, UnaryExpression, or_, select, true, tuple_, union
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import GenericFunction
 
 from bailiwick.database.base import Named
 from bailiwick.database.paging import MOST_ROWS, Page, not_a_cursor, page_of, read_cursor
@@ -40,6 +44,7 @@ TableSort = Annotated[
 ]
 BY_NAME = "name"
 ATTRIBUTES = {BY_NAME: "name", "changed": "changed_at", "joined": "joined_at"}
+SMALL = {ord(letter): letter.lower() for letter in ascii_uppercase}  # as SQLite knows small letters
 EVER = datetime.min.replace(tzinfo=UTC)
 
 Kind = TypeVar("Kind", bound=Named)
@@ -178,3 +183,23 @@ def has_in_name(name: InstrumentedAttribute[str], wanted: str) -> ColumnElement[
     name's usual capitals are tried too: “änne” finds Änne."""
     variants = {wanted} if wanted.isascii() else {wanted, wanted.title()}
     return or_(*(name.icontains(variant, autoescape=True) for variant in sorted(variants)))
+
+
+def has_in_small(text: Any, wanted: str) -> ColumnElement[bool]:
+    """The same of what the database keeps in small letters, which is compared as it is: several times as fast."""
+    variants = {wanted.lower(), wanted.translate(SMALL), wanted.title().translate(SMALL)}
+    return or_(*(holds(text, variant) for variant in sorted(variants)))
+
+
+class holds(GenericFunction[bool]):
+    """Whether a text holds another, letter by letter. PostgreSQL takes a pattern for rarer than it is and then reads
+    whole rows, where the index alone would do."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(holds)
+def _holds(element: holds, compiler: SQLCompiler, **options: Any) -> str:
+    place = "strpos" if compiler.dialect.name == "postgresql" else "instr"
+    return f"{place}({compiler.process(element.clauses, **options)}) > 0"

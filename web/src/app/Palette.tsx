@@ -15,6 +15,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../api/client";
+import { inTurn } from "../api/turns";
 import { KINDS } from "../lakehouse/pipelines/kinds";
 import { likelyKind } from "../requests/words";
 import { viewing } from "../tenancy/viewing";
@@ -39,7 +40,8 @@ export function Palette({ places }: { places: readonly Place[] }) {
   const sought = typed.trim();
   const found = useQuery({
     queryKey: ["search", sought],
-    queryFn: ({ signal }) => take(api.GET("/api/v1/search", { params: { query: { q: sought, limit: 12 } }, signal })),
+    queryFn: ({ signal }) =>
+      inTurn("search", signal, () => take(api.GET("/api/v1/search", { params: { query: { q: sought, limit: 12 } } }))),
     enabled: sought !== "",
     placeholderData: keepPreviousData,
   });

@@ -1,8 +1,8 @@
 /** Choosing one of very many: found on the server while one types, and shown by name where only its id is known. */
 import { Select, type SelectProps } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { inTurn } from "../api/turns";
 
 export interface Choice {
   value: string;
@@ -23,11 +23,10 @@ interface Props
 }
 
 export function FoundSelect({ of, find, name, value, onChange, onMissed, ...more }: Props) {
-  const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, 20);
+  const [search, setSearch] = useState("");
   const found = useQuery({
     queryKey: [...of, "choices", search],
-    queryFn: () => find(search),
+    queryFn: ({ signal }) => inTurn(of.join(), signal, () => find(search)),
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -59,12 +58,12 @@ export function FoundSelect({ of, find, name, value, onChange, onMissed, ...more
         onChange(picked);
       }}
       // Once something is chosen its name stands there: that is not what is looked for.
-      onSearchChange={(text) => setTyped(data.some((one) => one.label === text) ? "" : text)}
+      onSearchChange={(text) => setSearch(data.some((one) => one.label === text) ? "" : text)}
       filter={({ options }) => options}
       data={data}
       error={found.error?.message}
       {...more}
-      nothingFoundMessage={typed === "" ? "There is none yet that you may choose" : more.nothingFoundMessage}
+      nothingFoundMessage={search === "" ? "There is none yet that you may choose" : more.nothingFoundMessage}
     />
   );
 }

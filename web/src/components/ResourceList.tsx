@@ -1,9 +1,9 @@
 /** A list that pages, filters and searches on the server: every list of the app is one of these. */
 import { Button, Center, Group, Paper, Skeleton, Stack, Table, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { inTurn } from "../api/turns";
 import { HeaderCell } from "./HeaderCell";
 import type { Sorting } from "./sorting";
 import { Told } from "./Told";
@@ -39,12 +39,12 @@ export function ResourceList<Item extends { id: string }, Order extends string =
   const order = sort?.value;
   const list = useInfiniteQuery({
     queryKey: [...of, "list", sought ?? "", order ?? ""],
-    queryFn: ({ pageParam }) => read({ cursor: pageParam, search: sought, sort: order }),
+    queryFn: ({ pageParam, signal }) =>
+      inTurn(of.join(), signal, () => read({ cursor: pageParam, search: sought, sort: order })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
   });
-  const seek = useDebouncedCallback((value: string) => search?.set(value.trim() || undefined), 20);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Stack gap="sm">
@@ -53,7 +53,7 @@ export function ResourceList<Item extends { id: string }, Order extends string =
           {search && (
             <TextInput
               defaultValue={sought ?? ""}
-              onChange={(event) => seek(event.currentTarget.value)}
+              onChange={(event) => search.set(event.currentTarget.value.trim() || undefined)}
               leftSection={<IconSearch size={16} />}
               placeholder={search.label}
               aria-label={search.label}

@@ -5,6 +5,7 @@ import { IconRoute, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../api/client";
+import { inTurn } from "../api/turns";
 import { Empty } from "../components/Empty";
 import { Graph } from "../components/Graph";
 import { counted } from "../components/numbers";
@@ -23,13 +24,16 @@ export function Flow() {
   const navigate = route.useNavigate();
   const found = useQuery({
     queryKey: ["flow", search, layer, around],
-    queryFn: () => take(api.GET("/api/v1/flow", { params: { query: { search, layer, around, limit: MOST } } })),
+    queryFn: ({ signal }) =>
+      inTurn("flow", signal, () =>
+        take(api.GET("/api/v1/flow", { params: { query: { search, layer, around, limit: MOST } } })),
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (isMoving(state.data) ? SOON : LATER),
   });
   const seek = useDebouncedCallback(
     (value: string) => navigate({ search: { layer, around, search: value.trim() || undefined }, replace: true }),
-    80,
+    20,
   );
   const middle = found.data?.nodes.find((node) => node.id === around);
   return (

@@ -1,18 +1,19 @@
 /** Somebody's e-mail address: found in the directory while one types, for those who may see it. */
 import { Autocomplete, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, take } from "../api/client";
+import { inTurn } from "../api/turns";
 import { mayInTenant, useMe } from "../tenancy/session";
 import type { Member } from "../tenancy/words";
 
 /** Those whose name or address holds what was typed. */
 function useFound(typed: string): Member[] {
   const directory = mayInTenant(useMe(), "see_members");
-  const [search] = useDebouncedValue(typed.trim(), 80);
+  const search = typed.trim();
   const found = useQuery({
     queryKey: ["members", "addresses", search],
-    queryFn: () => take(api.GET("/api/v1/members", { params: { query: { search, limit: 20 } } })),
+    queryFn: ({ signal }) =>
+      inTurn("addresses", signal, () => take(api.GET("/api/v1/members", { params: { query: { search, limit: 20 } } }))),
     enabled: directory && search !== "",
     placeholderData: keepPreviousData,
   });

@@ -19,7 +19,7 @@ interface Props {
 export function Tables({ asked, ask }: Props) {
   const found = useQuery(tablesQuery);
   const [typed, setTyped] = useState(asked.search ?? "");
-  const seek = useDebouncedCallback((value: string) => ask({ search: value.trim() || undefined }), 80);
+  const seek = useDebouncedCallback((value: string) => ask({ search: value.trim() || undefined }), 20);
   if (found.error) return <Told error={found.error} />;
   if (!found.data) return <Skeleton height={420} />;
   const tables = found.data;

@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, take } from "../../api/client";
 import { queryClient } from "../../api/queries";
+import { inTurn } from "../../api/turns";
 import type { Kind } from "./kinds";
 
 /** What is the same about pipelines of every kind. */
@@ -33,7 +34,10 @@ export const remove = (kind: Kind, pipeline: Pipeline, confirm: string) =>
 export const choicesOf = (kind: Kind, search: string) =>
   queryOptions({
     queryKey: [kind.resource, "choices", search],
-    queryFn: () => take(api.GET(at(kind), { params: { query: { search: search || undefined, limit: 20 } } })),
+    queryFn: ({ signal }) =>
+      inTurn(`${kind.resource} choices`, signal, () =>
+        take(api.GET(at(kind), { params: { query: { search: search || undefined, limit: 20 } } })),
+      ),
   });
 
 /** A pipeline has changed: its page shows it, and its lists ask again. */

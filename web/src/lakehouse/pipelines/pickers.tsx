@@ -1,9 +1,9 @@
 /** Choosing what a pipeline reads and writes: layers, tables, volumes, columns. */
 import { Group, Select, TagsInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api, take } from "../../api/client";
+import { inTurn } from "../../api/turns";
 import { useLayers } from "../allowed";
 import { NameInput } from "../NameInput";
 
@@ -34,7 +34,10 @@ export const tableChoices = (typed: string) => {
   const search = typed.split(".").at(-1) || undefined;
   return queryOptions({
     queryKey: ["tables", "choices", search],
-    queryFn: () => take(api.GET("/api/v1/tables", { params: { query: { search, limit: 20 } } })),
+    queryFn: ({ signal }) =>
+      inTurn("table choices", signal, () =>
+        take(api.GET("/api/v1/tables", { params: { query: { search, limit: 20 } } })),
+      ),
     placeholderData: keepPreviousData,
   });
 };
@@ -42,8 +45,7 @@ export const tableChoices = (typed: string) => {
 /** The id of a table; its name where it is known before anything is searched for. */
 export function TablePicker({ known, ...props }: Props & { known?: { id: string; name: string } | null }) {
   const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, 80);
-  const found = useQuery(tableChoices(search));
+  const found = useQuery(tableChoices(typed));
   const items = found.data?.items.map((table) => ({ value: table.id, label: table.full_name })) ?? [];
   const kept = known && !items.some((one) => one.value === known.id) ? [{ value: known.id, label: known.name }] : [];
   return (

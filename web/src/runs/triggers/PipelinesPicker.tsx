@@ -1,6 +1,5 @@
 /** Choosing pipelines of whatever kind, by name. */
 import { MultiSelect } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { choicesOf } from "../../lakehouse/pipelines/common";
@@ -19,9 +18,8 @@ interface Props {
 const RUNNING = KINDS.filter((kind) => kind.runs !== undefined);
 
 export function PipelinesPicker({ label, description, value, onChange, known = [], without }: Props) {
-  const [typed, setTyped] = useState("");
+  const [search, setSearch] = useState("");
   const [names, setNames] = useState(new Map(known.map((one) => [one.id, one.name])));
-  const [search] = useDebouncedValue(typed, 80);
   const found = useQueries({
     queries: RUNNING.map((kind) => ({ ...choicesOf(kind, search), placeholderData: keepPreviousData })),
   });
@@ -46,7 +44,7 @@ export function PipelinesPicker({ label, description, value, onChange, known = [
       required
       value={value}
       onChange={choose}
-      onSearchChange={setTyped}
+      onSearchChange={setSearch}
       filter={({ options }) => options}
       data={[...(chosen.length ? [{ group: "Chosen", items: chosen }] : []), ...groups]}
       nothingFoundMessage="No pipeline is called so"

@@ -1,6 +1,5 @@
 /** A notebook or an integration that is added or changed. */
 import { MultiSelect, Textarea } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -112,8 +111,7 @@ interface InAndOutProps {
 function InAndOut({ said, set, known }: InAndOutProps) {
   const [typed, setTyped] = useState("");
   const [names, setNames] = useState(new Map(known.map((table) => [table.id, table.name])));
-  const [search] = useDebouncedValue(typed, 80);
-  const found = useQuery(tableChoices(search));
+  const found = useQuery(tableChoices(typed));
   const all = new Map([...names, ...(found.data?.items ?? []).map((table) => [table.id, table.full_name] as const)]);
   const choose = (inputs: string[]) => {
     setNames(new Map(inputs.map((id) => [id, all.get(id) ?? "…"])));

@@ -2,6 +2,7 @@
 import { Button, Skeleton, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { inTurn } from "../../../api/turns";
 import type { PageOf } from "../../../components/ResourceList";
 import { Told } from "../../../components/Told";
 
@@ -15,7 +16,7 @@ interface Props<Item> {
 export function Listed<Item extends { id: string }>({ of, read, show, empty }: Props<Item>) {
   const list = useInfiniteQuery({
     queryKey: of,
-    queryFn: ({ pageParam }) => read(pageParam),
+    queryFn: ({ pageParam, signal }) => inTurn(String(of[0]), signal, () => read(pageParam)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,

@@ -22,7 +22,7 @@ const PARTS: { value: SideName; label: string }[] = [
 
 export function Side({ search, onSearch, onInsert, onOpen }: Props) {
   const shown = search.side ?? "tables";
-  const seek = useDebouncedCallback((value: string) => onSearch({ search: value.trim() || undefined }), 80);
+  const seek = useDebouncedCallback((value: string) => onSearch({ search: value.trim() || undefined }), 20);
   const label = shown === "tables" ? "Find a table" : "Find a saved query";
   return (
     <Stack gap="sm" component="aside" aria-label="Tables and queries">
