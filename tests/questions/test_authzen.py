@@ -69,27 +69,27 @@ def test_context_properties_and_unknown_fields_are_taken_along(company: Company)
 
 
 @pytest.mark.parametrize(
-    "spoil",
+    ("spoil", "said"),
     [
-        lambda body: body.pop("subject"),
-        lambda body: body.pop("action"),
-        lambda body: body.pop("resource"),
-        lambda body: body["subject"].pop("id"),
-        lambda body: body["subject"].pop("type"),
-        lambda body: body["resource"].pop("id"),
-        lambda body: body["resource"].pop("type"),
-        lambda body: body["action"].pop("name"),
-        lambda body: body.update(subject="tim"),
-        lambda body: body["action"].update(name=7),
-        lambda body: body.update(context=[]),
+        (lambda body: body.pop("subject"), "subject: It is missing. Give it."),
+        (lambda body: body.pop("action"), "action: It is missing. Give it."),
+        (lambda body: body.pop("resource"), "resource: It is missing. Give it."),
+        (lambda body: body["subject"].pop("id"), "subject.id: It is missing. Give it."),
+        (lambda body: body["subject"].pop("type"), "subject.type: It is missing. Give it."),
+        (lambda body: body["resource"].pop("id"), "resource.id: It is missing. Give it."),
+        (lambda body: body["resource"].pop("type"), "resource.type: It is missing. Give it."),
+        (lambda body: body["action"].pop("name"), "action.name: It is missing. Give it."),
+        (lambda body: body.update(subject="tim"), "subject: This is no JSON object. Give an object."),
+        (lambda body: body["action"].update(name=7), "action.name: This is no text. Give a text."),
+        (lambda body: body.update(context=[]), "context: This is no JSON object. Give an object."),
     ],
 )
-def test_a_malformed_request_is_a_bad_request(company: Company, spoil: Any) -> None:
+def test_a_malformed_request_is_a_bad_request(company: Company, spoil: Any, said: str) -> None:
     body = evaluation(company, "tim", "see_project")
     spoil(body)
     answer = company.post("tim", EVALUATION, body)
     assert answer.status_code == 400
-    assert answer.json()["detail"]
+    assert answer.json()["detail"] == said
     assert company.post("tim", EVALUATIONS, body).status_code == 400
 
 

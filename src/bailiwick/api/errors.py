@@ -20,7 +20,6 @@ from starlette.exceptions import HTTPException
 from bailiwick.access.decision import Refused
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.tables.tenant.member import VIEW_AS
-from bailiwick.api.wrong_input import in_a_sentence, in_words, unread_in_words
 from bailiwick.database.base import Named
 from bailiwick.database.engine import DatabaseUnavailable
 from bailiwick.errors import (
@@ -40,6 +39,7 @@ from bailiwick.runs.errors import NotSeen
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group, Member
 from bailiwick.tenancy.viewing import VIEW_AS_ANOTHER
+from bailiwick.wrong_input import in_a_sentence, in_words, unread_in_words
 
 # What a refusal names in the audit, by the id that the path begins with; never what the caller may not see.
 NAMED: dict[str, type[Named]] = {

@@ -109,7 +109,8 @@ class Versioned:
     @declared_attr.directive
     @classmethod
     def __mapper_args__(cls) -> dict[str, Any]:
-        return {"version_id_col": cls.version}
+        # What the database makes of other columns is left to it: read along after writing, it could be written back.
+        return {"version_id_col": cls.version, "eager_defaults": False}
 
 
 class Named:

@@ -21,6 +21,7 @@ from bailiwick.questions import service
 from bailiwick.questions.service import Question
 from bailiwick.tenancy.calling import Call, ReadingAsOneself
 from bailiwick.tenancy.listing import PLAIN
+from bailiwick.wrong_input import in_a_sentence, in_words
 
 MEMBER_TYPES = ("member", "user")
 MOST_EVALUATIONS = 1000
@@ -39,9 +40,7 @@ class AuthZenRoute(APIRoute):
             try:
                 return await handle(request)
             except RequestValidationError as error:
-                first = error.errors()[0]
-                where = ".".join(str(part) for part in first["loc"][1:])
-                raise HTTPException(400, f"{where}: {first['msg']}".removeprefix(": ")) from None
+                raise HTTPException(400, in_a_sentence(in_words(error.errors()[:1], error.body))) from None
             except Invalid as error:
                 raise HTTPException(400, str(error)) from None
 

@@ -46,6 +46,7 @@ def test_a_source_is_connected_looked_at_synced_and_its_rows_are_there(
     expect(page.get_by_role("dialog")).to_contain_text(f"Here shop_{word} would do.")
     name.fill(f"shop_{word}")
     page.get_by_role("button", name="Create the volume").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.get_by_role("combobox", name="Volume")).to_have_value(f"raw.shop_{word}")
     page.locator("input[type=file]").set_input_files(
         {"name": "orders.csv", "mimeType": "text/csv", "buffer": ORDERS.encode()}

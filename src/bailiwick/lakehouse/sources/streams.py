@@ -26,6 +26,7 @@ from bailiwick.lakehouse.sources.standing import is_seen, on_streams
 from bailiwick.lakehouse.standing import on_things
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.versions import require_unchanged
+from bailiwick.wrong_input import in_words
 
 SOURCE = PipelineKind.SOURCE
 START_OVER = "start_over"
@@ -199,8 +200,8 @@ def _merged(stream: Stream, changes: Mapping[str, Any]) -> StreamSettings:
         return StreamSettings.model_validate({**stream.settings, **changes})
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "mode"
-        raise Invalid(field, first["msg"].removeprefix("Value error, "), "") from None
+        (wrong,) = in_words([{**first, "loc": ("mode", *first["loc"])}])
+        raise Invalid(wrong["field"], wrong["problem"], wrong["fix"]) from None
 
 
 def _fitting(session: Session, caller: Caller, source: Pipeline, settings: StreamSettings) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from fastapi.testclient import TestClient
 from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, UrlConstraints, field_validator
 
 from bailiwick.api.errors import install
-from bailiwick.api.wrong_input import PATTERNS, in_words
 from bailiwick.lakehouse.destinations.settings import Target
 from bailiwick.lakehouse.sources.settings import Connection, StreamSettings
+from bailiwick.wrong_input import PATTERNS, in_words
 
 JSON = {"Content-Type": "application/json"}
 NO_BODY = "The body is no JSON object. Send an object, with Content-Type: application/json."
