@@ -18,8 +18,9 @@ test: $(VENV)/.test $(PAGES) ## Run the tests, in parallel and in random order, 
 	$(call npm,run --silent test)
 	$(BIN)/python -m pytest -n auto --dist loadscope
 
-endure: $(VENV)/.test ## Kill worker, JVM and API with -9 twenty times each while data flows, and count the rows
-	BAILIWICK_TEST_KILLS=20 $(BIN)/python -m pytest -q tests/worker/test_killed.py
+endure: $(VENV)/.test ## Kill worker, JVM and API with -9 twenty times each while data flows; play fifty histories
+	BAILIWICK_TEST_KILLS=20 BAILIWICK_TEST_PLAYS=50 $(BIN)/python -m pytest -q tests/worker/test_killed.py \
+		tests/spark/histories/test_comparing.py
 
 check: $(VENV)/.test $(VENV)/.web ## Check style, types, import directions and migrations
 	$(BIN)/ruff check

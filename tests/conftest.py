@@ -27,6 +27,7 @@ GIVEN_SERVER = os.environ.get("BAILIWICK_TEST_POSTGRES_URL")
 ROOM = 1_000_000_000
 BACKENDS = ("sqlite", "postgresql")
 TOGETHER = "together.json"
+SLOW = ("spark", "demo", *(f"tests/{one}" for one in ("worker", "e2e", "spark", "bench", "cli", "api/test_schema")))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,6 +55,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             postgres.execute(make_url(GIVEN_SERVER), f"DROP DATABASE {template_name(folder)}")
         postgres.stop_server(folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.hookimpl(trylast=True)  # once they are in random order
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that in the end no process waits for another."""
+    items.sort(key=lambda item: next((at for at, name in enumerate(SLOW) if stays_with(item).startswith(name)), 99))
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist tells that this process is ready
@@ -89,6 +96,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from xdist.scheduler import LoadScopeScheduling
 
     class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
+        def schedule(self) -> None:
+            self.config.option.loadscopereorder = False  # not those of which there are most, but as they come
+            super().schedule()
+
         @cached_property
         def together(self) -> dict[str, str]:
             found: dict[str, str] = json.loads((config.stash[RUN_FOLDER] / TOGETHER).read_text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from bailiwick.spark.histories.jobs import History
 from bailiwick.spark.jobs import Context
 from tests.spark.contexts import Alone
 
+PLAYS = int(os.environ.get("BAILIWICK_TEST_PLAYS", "3"))  # make endure plays many
 SECOND = 1_000_000
 Snapshot = Mapping[int, str | None]  # key → value
 Row = tuple[int, str | None, int, int | None, bool]
@@ -230,7 +232,7 @@ snapshots = st.dictionaries(st.integers(1, 3), st.sampled_from(["a", "b", None])
 plays = st.lists(st.tuples(st.integers(1, 6), snapshots), min_size=2, max_size=5)
 
 
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=PLAYS, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(plays)
 def test_in_whatever_order_snapshots_come_the_history_is_the_same(
     engine: Engine, tmp_path_factory: pytest.TempPathFactory, play: list[tuple[int, Snapshot]]
