@@ -27,7 +27,7 @@ GIVEN_SERVER = os.environ.get("BAILIWICK_TEST_POSTGRES_URL")
 ROOM = 1_000_000_000
 BACKENDS = ("sqlite", "postgresql")
 TOGETHER = "together.json"
-SLOW = ("spark", "demo", *(f"tests/{one}" for one in ("worker", "e2e", "spark", "bench", "cli", "api/test_schema")))
+SLOW = ("engine", "demo", "jars", "tests/e2e", "tests/cli", "tests/api/test_schema")  # what they use, or where they are
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -60,7 +60,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(trylast=True)  # once they are in random order
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long comes first, so that in the end no process waits for another."""
-    items.sort(key=lambda item: next((at for at, name in enumerate(SLOW) if stays_with(item).startswith(name)), 99))
+
+    def place(item: Any) -> int:
+        found = (at for at, slow in enumerate(SLOW) if slow in item.fixturenames or item.nodeid.startswith(slow))
+        return next(found, len(SLOW))
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist tells that this process is ready
@@ -74,10 +79,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def stays_with(item: Any) -> str:
-    """Those that use the one Spark a machine has room for or the one demo; a module that shares something; or one."""
+    """Those that use the one Spark there is room for, or the one demo, or start a Spark of their own, of which there is
+    one at a time; a module that shares something; or one."""
     if "engine" in item.fixturenames:
         return "spark"
-    if "demo" in item.fixturenames:
+    if "jars" in item.fixturenames:
         return "demo"
     fixtures = item._fixtureinfo.name2fixturedefs.values()
     shares = any(one.scope == "module" for found in fixtures for one in found)
