@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy import select
@@ -161,15 +160,6 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # The API ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_event_loop() -> Iterator[None]:
-    """For the requests of every client, each of which would otherwise start a loop and a thread of its own."""
-    with start_blocking_portal() as TestClient.portal:
-        yield
-        TestClient.portal.call(TestClient.portal.stop, True)
-    TestClient.portal = None
 
 
 @pytest.fixture

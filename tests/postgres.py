@@ -67,9 +67,9 @@ def execute(server: URL, statement: str) -> None:
 
 
 @contextmanager
-def new_database(server: URL, template: str, name: str = "") -> Iterator[URL]:
+def new_database(server: URL, template: str) -> Iterator[URL]:
     """A database cloned from another, dropped at the end."""
-    name = name or f"bailiwick_{secrets.token_hex(8)}"
+    name = f"bailiwick_{secrets.token_hex(8)}"
     # Copying files is the quicker way for small databases, and quickest where nothing waits for the disk.
     execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     try:
