@@ -104,7 +104,7 @@ CANCELLED = """
         thread.start()
         while not engine.progress(run).tasks_total:
             time.sleep(0.05)
-        time.sleep(1)
+        time.sleep(3)  # until it is well under way, on a busy machine too
         while thread.is_alive():  # again and again, as a worker does
             engine.cancel(run)
             thread.join(0.5)
