@@ -184,6 +184,15 @@ def test_what_reads_nothing_is_not_started(company: Company, shop: Pipeline) -> 
     assert company.as_("mia").post(f"{SOURCES}/{shop.id}/runs").status_code == 409
 
 
+def test_settings_that_do_not_go_together_are_named_as_they_were_sent(company: Company, shop: Pipeline) -> None:
+    orders = streams_of(company, shop)["orders"]
+    changes = {"read": {"type": "postgresql", "table": "orders"}, "mode": "incremental"}
+    wrong = company.as_("mia").patch(f"{SOURCES}/{shop.id}/streams/{orders.id}", json={"settings": changes})
+    assert wrong.status_code == 422
+    assert "Value error" not in wrong.text
+    assert [one["field"] for one in wrong.json()["errors"]] == ["mode"], wrong.text
+
+
 def test_a_secret_is_never_shown_and_forgotten_when_the_source_points_elsewhere(company: Company) -> None:
     secret = "hunter2-very-secret"
     added = add(company, "eve", secret=secret)

@@ -196,12 +196,14 @@ def _require_within(session: Session, caller: Caller, stream: Stream) -> None:
 
 
 def _merged(stream: Stream, changes: Mapping[str, Any]) -> StreamSettings:
+    merged = {**stream.settings, **changes}
     try:
-        return StreamSettings.model_validate({**stream.settings, **changes})
+        return StreamSettings.model_validate(merged)
     except ValidationError as error:
         first = error.errors()[0]
-        (wrong,) = in_words([{**first, "loc": ("mode", *first["loc"])}])
-        raise Invalid(wrong["field"], wrong["problem"], wrong["fix"]) from None
+        (wrong,) = in_words([{**first, "loc": ("body", *first["loc"])}], merged)
+        field = wrong["field"] if first["loc"] else "mode"
+        raise Invalid(field, wrong["problem"], wrong["fix"]) from None
 
 
 def _fitting(session: Session, caller: Caller, source: Pipeline, settings: StreamSettings) -> dict[str, Any]:
