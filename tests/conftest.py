@@ -6,7 +6,7 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -171,14 +171,17 @@ def postgres_template(run_folder: Path, postgres_server: URL) -> str:
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, run_folder: Path) -> Iterator[Database]:
-    """A fresh, migrated database; the test runs once on SQLite and once on PostgreSQL."""
+    """A fresh, migrated database; the test runs once on SQLite and once on PostgreSQL. Those of a process have one name
+    and one engine, which knows the statements of the tests before."""
     if request.param == "sqlite":
-        with tempfile.TemporaryDirectory(dir=run_folder) as folder:
-            shutil.copyfile(request.getfixturevalue("sqlite_template"), f"{folder}/bailiwick.db")
-            yield from opened(URL.create("sqlite", database=f"{folder}/bailiwick.db"))
+        file = run_folder / f"sqlite-{os.getpid()}" / "bailiwick.db"
+        file.parent.mkdir()
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), file)
+        yield from opened(URL.create("sqlite", database=str(file)))
+        shutil.rmtree(file.parent)
     else:
-        template = request.getfixturevalue("postgres_template")
-        with postgres.new_database(request.getfixturevalue("postgres_server"), template) as url:
+        server, template = (request.getfixturevalue(f"postgres_{part}") for part in ("server", "template"))
+        with postgres.new_database(server, template, f"{template}_{os.getpid()}") as url:
             yield from opened(url)
 
 
@@ -205,9 +208,13 @@ def make_run_folder() -> Path:
 
 def opened(url: URL) -> Iterator[Database]:
     """The database there, closed after use."""
-    database = Database(make_engine(url.render_as_string(hide_password=False)))
+    # With options of its own, even if none: who listens to it does not hear the next test.
+    database = Database(engine_for(url.render_as_string(hide_password=False)).execution_options())
     yield database
     database.close()
+
+
+engine_for = cache(make_engine)
 
 
 def migrate_at(url: URL) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy import select
@@ -174,7 +175,7 @@ def settings(database: Database, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def app(settings: Settings, database: Database) -> FastAPI:
+def app(settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[FastAPI]:
     """The API over the test's database. Its background work is not started: e-mails stay in the queue."""
     with database.session() as session:
         make_tenant(session)
@@ -183,7 +184,9 @@ def app(settings: Settings, database: Database) -> FastAPI:
     if not ROUTES:
         ROUTES.extend(made.router.routes)
     made.router.routes[:] = ROUTES
-    return made
+    with start_blocking_portal() as one_loop:  # or else every request starts a loop and threads of its own
+        monkeypatch.setattr(TestClient, "portal", one_loop)
+        yield made
 
 
 @pytest.fixture

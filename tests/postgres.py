@@ -1,5 +1,6 @@
 """A PostgreSQL server for one test run: started as its own process, gone when the run is, however it ends."""
 
+import atexit
 import fcntl
 import os
 import secrets
@@ -10,10 +11,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import psutil
-from sqlalchemy import URL, NullPool, create_engine
+import psycopg
+from sqlalchemy import URL
 
 # Nothing in a test run has to survive a power cut.
 CONFIGURATION = """
@@ -59,17 +62,21 @@ def server_url(folder: Path, run: int) -> str:
 
 def execute(server: URL, statement: str) -> None:
     """Run one statement on the server, outside a transaction."""
-    engine = create_engine(
-        server.set(drivername="postgresql+psycopg"), poolclass=NullPool, isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.exec_driver_sql(statement)
+    _line_to(server.render_as_string(hide_password=False)).execute(statement.encode())
+
+
+@cache
+def _line_to(server: str) -> psycopg.Connection:
+    """A connection for as long as this process lives."""
+    connection = psycopg.connect(server, autocommit=True)
+    atexit.register(connection.close)
+    return connection
 
 
 @contextmanager
-def new_database(server: URL, template: str) -> Iterator[URL]:
+def new_database(server: URL, template: str, name: str = "") -> Iterator[URL]:
     """A database cloned from another, dropped at the end."""
-    name = f"bailiwick_{secrets.token_hex(8)}"
+    name = name or f"bailiwick_{secrets.token_hex(8)}"
     # Copying files is the quicker way for small databases, and quickest where nothing waits for the disk.
     execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     try:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal
 
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 from sqlalchemy import select
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
@@ -22,9 +23,9 @@ from bailiwick.settings import Settings
 from bailiwick.tenancy.calling import COOKIE
 from bailiwick.tenancy.models import Member
 from tests.e2e.browser import launch_options
+from tests.e2e.serving import serving, settings_in
 from tests.people import make_session, make_tenant
 from tests.postgres import only_one
-from tests.worker.platform import Platform
 
 PATIENCE = 30_000  # milliseconds: the machine may be busy with Spark
 expect.set_options(timeout=PATIENCE)
@@ -76,17 +77,14 @@ class House:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    platform = Platform(tmp_path_factory.mktemp("platform"), tmp_path_factory.mktemp("jars"))
-    with opened_database(platform.settings) as database:
-        try:
-            with database.session() as session:
-                make_tenant(session)
-            platform.start("serve")
-            house = House(platform.settings, database)
+    settings = settings_in(tmp_path_factory.mktemp("platform"))
+    with opened_database(settings) as database:
+        with database.session() as session:
+            make_tenant(session)
+        with serving(settings):
+            house = House(settings, database)
             house.until_it_answers()
             yield house
-        finally:
-            platform.stop()
 
 
 class Window:
@@ -99,6 +97,14 @@ class Window:
         self.house, self._name, self._shots = house, name, 0
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._hear)
+        self._asked: set[Request] = set()  # and not answered yet
+        self.page.on("request", self._note)
+        for answered in ("requestfinished", "requestfailed"):
+            self.page.on(answered, lambda request: self._asked.discard(request))
+
+    def _note(self, request: Request) -> None:
+        if request.resource_type != "eventsource":  # such an answer never ends
+            self._asked.add(request)
 
     def _hear(self, said: ConsoleMessage) -> None:
         if said.type == "error":
@@ -121,7 +127,7 @@ class Window:
 
     def look(self) -> None:
         """Keep a picture of what is there, in light and in dark, and let axe look at both."""
-        self.page.wait_for_load_state("networkidle")
+        self._settle()
         self._shots += 1
         SCREENS.mkdir(parents=True, exist_ok=True)
         for colours, options in LOOKS.items():
@@ -134,6 +140,14 @@ class Window:
                 if one["impact"] in ("serious", "critical")
             ]
             assert serious == []
+
+    def _settle(self) -> None:
+        """Until everything is answered and shown; Playwright's own wait for that takes half a second longer."""
+        end, quiet = monotonic() + PATIENCE / 1000, 0
+        while quiet < 2:
+            assert monotonic() < end, f"no answer: {[request.url for request in self._asked]}"
+            self.page.wait_for_timeout(50)
+            quiet = 0 if self._asked else quiet + 1
 
     def finish(self) -> None:
         unexpected = [said for said in self.complaints if not any(part in said for part in self.expected)]
