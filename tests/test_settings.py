@@ -79,7 +79,7 @@ def test_trusted_proxies_are_written_with_commas_or_as_a_list(tmp_path: Path, mo
         ("colour = 'red'", r"There is no setting colour, set in .*/bailiwick.toml. Remove it"),
         (
             "port = 99999",
-            r"The setting port, set in .*/bailiwick.toml, is wrong: .* 65535. The port the API listens on",
+            r"The setting port, set in .*/bailiwick.toml, is wrong: .* 65535 or less. The port the API listens on",
         ),
         ("port = = 1", r"bailiwick.toml is not valid TOML: .*line 1"),
         ("database_url = 'mysql://x'", r"database_url, .* begin with sqlite:/// or postgresql://"),
@@ -103,6 +103,24 @@ def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
         load_settings(home=write(tmp_path, "port = 0\nprot = 1\nsession_days = 'many'"))
     assert len(str(error.value).splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("SPARK_MEMORY", "lots", "This is no size. Write it like 512m or 2g. The memory of each"),
+        ("PORT", "x", "This is no whole number. Give a whole number. The port the API"),
+        ("PUBLIC_URL", "x", "This is no web address. Write it like https://example.org/path. The address"),
+        ("SPARK_MAVEN_URL", "x", "This is no address. Begin it with https://, http:// or file://. The Maven"),
+        ("TRUSTED_PROXIES", "x", "This is no address or network. Write it like 10.0.0.1 or 10.0.0.0/8. Proxies"),
+        ("SPARK_ARCHIVE", "x", "This is neither yes nor no. Give `true` or `false`. "),
+    ],
+)
+def test_a_wrong_value_is_told_in_our_words(name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"BAILIWICK_{name}", value)
+    with pytest.raises(SettingsError) as error:
+        load_settings()
+    assert f"is wrong: {said}" in str(error.value)
 
 
 def test_neither_messages_nor_representations_repeat_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:

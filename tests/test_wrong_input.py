@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
+from uuid import UUID
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, UrlConstraints, field_validator
+from pydantic import (
+    AnyHttpUrl,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    TypeAdapter,
+    UrlConstraints,
+    ValidationError,
+    field_validator,
+)
 
+import bailiwick
 from bailiwick.api.errors import install
+from bailiwick.audit.routes import Moment
 from bailiwick.lakehouse.destinations.settings import Target
+from bailiwick.lakehouse.schemas.pipeline_queries import PipelineQueryChange, Statement
 from bailiwick.lakehouse.sources.settings import Connection, StreamSettings
-from bailiwick.wrong_input import PATTERNS, in_words
+from bailiwick.questions.descriptions import DESCRIPTIONS
+from bailiwick.requests.schemas import NewRequest
+from bailiwick.runs.schemas.notifications import ChannelChange
+from bailiwick.tenancy.schemas.fields import Secret
+from bailiwick.wrong_input import PATTERNS, first_in_words, in_words
 
 JSON = {"Content-Type": "application/json"}
 NO_BODY = "The body is no JSON object. Send an object, with Content-Type: application/json."
@@ -47,6 +67,9 @@ class Body(BaseModel):
     stream: StreamSettings | None = None
     either: dict[str, float | bool] = {}
     own: str = ""
+    secret: Annotated[Secret, Field(max_length=10)] = SecretStr("")
+    email: Annotated[str, Field(min_length=3)] = ""
+    name: Annotated[str, Field(min_length=1)] = ""
 
     @field_validator("own")
     @classmethod
@@ -108,6 +131,8 @@ def test_a_body_that_is_none(client: TestClient, body: bytes, headers: dict[str,
         ({"some": ["x"]}, ["some.0: This is no whole number. Give a whole number."]),
         ({"several": 1}, [f"several: {NO_LIST}"]),
         ({"frozen": 1}, [f"frozen: {NO_LIST}"]),
+        ({"email": "cy"}, ["email: This is not an e-mail address. Write it like name@example.com."]),
+        ({"name": ""}, ["name: It is empty. Give something."]),
         ({"text": "\ud800"}, ["text: It holds half a character. Send whole characters, in UTF-8."]),
         ({"number": "x"}, [f"number: {NO_NUMBER}"]),
         ({"number": []}, [f"number: {NO_NUMBER}"]),
@@ -128,7 +153,7 @@ def test_a_body_that_is_none(client: TestClient, body: bytes, headers: dict[str,
         ),
         (
             {"target": {**WEBHOOK, "authentication": "basic"}},
-            ["target: Basic authentication needs a user."],
+            ["target.user: Basic authentication needs a user. Give it."],
         ),
         (
             # A field that is called like the member: rather its name twice than another field's.
@@ -141,7 +166,7 @@ def test_a_body_that_is_none(client: TestClient, body: bytes, headers: dict[str,
         ),
         (
             {"connection": {"type": "files", "format": "csv"}},
-            ["connection: It is not as it has to be. Give either volume_id or folder."],
+            ["connection.volume_id: Files lie in one place. Give either volume_id or folder."],
         ),
         (
             {"stream": {"read": {"type": "table"}}},
@@ -151,10 +176,8 @@ def test_a_body_that_is_none(client: TestClient, body: bytes, headers: dict[str,
             {"either": {"a": []}},
             [f"either.a: {NO_NUMBER}", "either.a: This is neither yes nor no. Give `true` or `false`."],
         ),
-        (
-            {"own": "nothing to change; give at least one of a, b"},
-            ["own: Nothing to change. Give at least one of a, b."],
-        ),
+        ({"secret": "\ud800"}, ["secret: It holds half a character. Send whole characters, in UTF-8."]),
+        ({"secret": "x" * 11}, ["secret: It is too long. Give at most 10 characters."]),
         ({"own": "the port is a number"}, ["own: The port is a number."]),
         ({"x" * 5000: 1}, [f"{'x' * 100}: There is no such field. Leave it out."]),
     ],
@@ -164,6 +187,75 @@ def test_a_field_is_told_as_in_the_body(client: TestClient, body: dict[str, Any]
     assert answer.status_code == 422
     assert told(answer) == said
     assert "swordfish" not in answer.text
+
+
+TABLE, FOLDER = {"read": {"type": "table", "table_id": str(UUID(int=1))}}, {"type": "files", "format": "csv"}
+ORDERS = {"sql": "SELECT 1", "output_layer_id": str(UUID(int=1)), "output_name": "orders"}
+DATABASE = {"type": "postgresql", "host": "h", "database": "d", "user": "u", "table": "t"}
+FILE = {"type": "file", "volume_id": str(UUID(int=1)), "format": "csv"}
+HTTP = {"type": "http", "url": "https://example.org"}
+LAYER = {"type": "layer", "name": "raw"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "field"),
+    [
+        (Statement, {**ORDERS, "mode": "merge"}, "keys"),
+        (Statement, {**ORDERS, "keys": ["id"]}, "keys"),
+        *(
+            (Statement, {**ORDERS, "expectations": [expectation]}, f"expectations.0.{field}")
+            for expectation, field in (
+                ({"kind": "unique"}, "column"),
+                ({"kind": "row_count", "column": "id"}, "column"),
+                ({"kind": "accepted_values", "column": "id"}, "values"),
+                ({"kind": "row_count"}, "least"),
+                ({"kind": "row_count", "most": "many"}, "most"),
+                ({"kind": "range", "column": "id", "least": 1, "most": "many"}, "most"),
+                ({"kind": "freshness", "column": "id"}, "minutes"),
+            )
+        ),
+        (Target, {**DATABASE, "mode": "upsert"}, "keys"),
+        (Target, {**DATABASE, "keys": ["id"]}, "keys"),
+        (Target, {**FILE, "path": "{day}.csv"}, "path"),
+        (Target, {**FILE, "path": "../x.csv"}, "path"),
+        (Target, {**WEBHOOK, "authentication": "basic"}, "user"),
+        (Target, {**WEBHOOK, "authentication": "header"}, "header"),
+        (Connection, FOLDER, "volume_id"),
+        (Connection, {**HTTP, "url": "https://me@example.org"}, "url"),
+        (Connection, {**HTTP, "url": "https://example.org:99999"}, "url"),
+        (Connection, {**HTTP, "headers": {"Cookie": "x"}}, "headers"),
+        (StreamSettings, {"read": {"type": "files", "pattern": "../*"}}, "read.pattern"),
+        (StreamSettings, {"read": {"type": "http", "path": "a?b"}}, "read.path"),
+        (StreamSettings, {"read": {"type": "http", "pagination": {"kind": "cursor"}}}, "read.pagination.cursor_path"),
+        (StreamSettings, {**TABLE, "mode": "incremental"}, "cursor_column"),
+        (StreamSettings, {**TABLE, "primary_key": ["id"], "only_columns": ["day"]}, "only_columns"),
+        (NewRequest, {"resource": {**LAYER, "name": "a b"}, "level": "Viewer", "reason": "x"}, "resource.name"),
+        (NewRequest, {"resource": {"type": "table"}, "level": "Viewer", "reason": "x"}, "resource.name"),
+        (NewRequest, {"resource": {"type": "table", "name": "raw"}, "role": "Admin", "reason": "x"}, "resource.name"),
+        (NewRequest, {"resource": LAYER, "role": "Admin", "reason": "x"}, "level"),
+        (NewRequest, {"resource": {"type": "project", "name": "x"}, "level": "Viewer", "reason": "x"}, "role"),
+        (ChannelChange, {"webhook_url": "https://me@example.org"}, "webhook_url"),
+        (ChannelChange, {"webhook_url": "https://example.org/" + "ö" * 1000}, "webhook_url"),
+        (PipelineQueryChange, {}, ""),
+        (Moment, "9999-12-31T23:59:59-14:00", ""),
+        (DESCRIPTIONS["saved_query"], {"author": "me"}, "author"),
+    ],
+)
+def test_our_own_validators_name_the_field_and_the_fix(kind: Any, sent: Any, field: str) -> None:
+    with pytest.raises(ValidationError) as wrong:
+        TypeAdapter(kind).validate_python(sent)
+    said = first_in_words(wrong.value, sent, "here")
+    assert said["field"] == f"here.{field}".rstrip(".")
+    for words in (said["problem"], said["fix"]):
+        assert re.fullmatch(r"\S.*\.", words), said
+
+
+def test_no_validator_leaves_out_the_fix() -> None:
+    for module in Path(bailiwick.__file__).parent.rglob("*.py"):
+        code = module.read_text()
+        if "_validator" in code or "AfterValidator" in code:
+            plain = re.findall("raise (?:ValueError|AssertionError).*", code)
+            assert (module.name == "settings.py" and module.parent.name == "bailiwick") or not plain, module
 
 
 def test_only_the_first_errors_are_told(client: TestClient) -> None:

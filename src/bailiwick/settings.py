@@ -18,6 +18,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from bailiwick.wrong_input import said_of
+
 PREFIX = "BAILIWICK_"
 FILE_NAME = "bailiwick.toml"
 DEFAULT_HOME = Path("~/.bailiwick")
@@ -201,7 +203,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _check_mail_sign_in(self) -> Self:
         if self.smtp_password and not self.smtp_user:
-            raise ValueError("smtp_password is set and smtp_user is not: set both, or neither")
+            raise ValueError("The setting smtp_password is set and smtp_user is not: set both, or neither")
         return self
 
     @classmethod
@@ -241,9 +243,9 @@ def load_settings(**given: Any) -> Settings:
 
 
 def _explain(problem: ErrorDetails, file: Path, given: Mapping[str, Any]) -> str:
-    message = problem["msg"].removeprefix("Value error, ")
+    said = " ".join(said_of(problem)).rstrip(" .")
     if not problem["loc"]:
-        return f"{message} (in the environment or {file})."
+        return f"{said} (in the environment or {file})."
     name = str(problem["loc"][0])
     if problem["type"] == "extra_forbidden":
         near = difflib.get_close_matches(name, Settings.model_fields, 1)
@@ -256,4 +258,4 @@ def _explain(problem: ErrorDetails, file: Path, given: Mapping[str, Any]) -> str
         place = f"set by {variable} in the environment"
     else:
         place = f"set in {file}"
-    return f"The setting {name}, {place}, is wrong: {message}. {Settings.model_fields[name].description}"
+    return f"The setting {name}, {place}, is wrong: {said}. {Settings.model_fields[name].description}"

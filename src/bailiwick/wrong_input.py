@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from pydantic import ValidationError
 
 Said = tuple[str, str]  # the problem, and the fix
 
@@ -16,7 +17,9 @@ NO_FRACTION = ("This is no number.", "Give a number.")
 NO_LIST = ("This is no list.", "Give a list.")
 NO_OBJECT = ("This is no JSON object.", "Give an object.")
 NO_BODY = ("The body is no JSON object.", "Send an object, with Content-Type: application/json.")
+NO_EMAIL = ("This is not an e-mail address.", "Write it like name@example.com.")
 NO_ADDRESS = ("This is no web address.", "Write it like https://example.org/path.")
+NO_NETWORK = ("This is no address or network.", "Write it like 10.0.0.1 or 10.0.0.0/8.")
 HOLDS_OTHER = ("It holds characters that are not allowed here.", "Leave out control characters and line ends.")
 
 PATTERNS: Mapping[str, Said] = {
@@ -28,6 +31,10 @@ PATTERNS: Mapping[str, Said] = {
     r"^https?://[^\s\x00-\x1f]+$": NO_ADDRESS,
     r"^[A-Za-z0-9._:-]{1,253}$": ("This is no host.", "Give a name such as db.example.org, or an IP address."),
     r"^/[^\x00-\x1f]*$": ("This is no folder.", "Begin it with /, and leave out control characters and line ends."),
+    r"^([^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r\n)*$": (
+        HOLDS_OTHER[0],
+        "Leave out control characters and marks that turn text around; line ends and tabs may stay.",
+    ),
     r"^[^\x00]*$": ("It holds a character that is not allowed here.", "Leave out the character zero."),
     r"^[^\x00-\x20]*$": (HOLDS_OTHER[0], "Leave out spaces, control characters and line ends."),
     r"^[^\x00\r\n]$": ("It is not one character.", "Give one character that is no line end."),
@@ -46,11 +53,24 @@ PATTERNS: Mapping[str, Said] = {
         "or a decimal such as decimal(10,2).",
     ),
     r"^[A-Za-z0-9_+/-]+$": ("There is no such time zone.", "Write it like Europe/Berlin."),
+    # Of settings.
+    r"^https?://[^/\s]+(/\S*)?$": NO_ADDRESS,
+    r"^(https?|file)://\S+$": ("This is no address.", "Begin it with https://, http:// or file://."),
+    r"^[1-9][0-9]*[mg]$": ("This is no size.", "Write it like 512m or 2g."),
     r"^[a-z_]+$": ("There is no such type.", "Use small letters and underscores, such as pipeline."),
 }
 
 LONGEST_PART = 100  # of a field's place, whose parts may be keys that were sent
-ORDER = re.compile(r"(?:^|[;:,] )((?:give|write|use|ask for) .*)", re.DOTALL)
+
+
+class WrongValue(ValueError):
+    """What a validator of ours found, and how to mend it; where it looked at several fields, which one is wrong."""
+
+    def __init__(self, problem: str, fix: str, field: str = "") -> None:
+        super().__init__(f"{problem} {fix}")
+        self.field = field
+        self.problem = problem
+        self.fix = fix
 
 
 def _one_of(ctx: Mapping[str, Any]) -> Said:
@@ -81,25 +101,23 @@ def _too_long(ctx: Mapping[str, Any]) -> Said:
 
 
 def _too_short(ctx: Mapping[str, Any]) -> Said:
+    if ctx["loc"][-1:] == ("email",):
+        return NO_EMAIL
     if ctx["min_length"] == 1:
-        return "It is empty.", "Give something, or leave it out."
+        return "It is empty.", "Give something."
     return "It is too short.", f"Give at least {ctx['min_length']} {_unit(ctx)}."
 
 
 def _unit(ctx: Mapping[str, Any]) -> str:
-    return "entries" if "field_type" in ctx else "characters"
+    return "characters" if ctx.get("field_type", "Value") == "Value" else "entries"  # a secret is a value
 
 
 def _own(ctx: Mapping[str, Any]) -> Said:
-    """What our own validators say: what is wrong, what to do, or the one and then the other."""
-    said = str(ctx["error"]).rstrip(".")
-    if not (order := ORDER.search(said)):
-        return _sentence(said), ""
-    return _sentence(said[: order.start()] or "it is not as it has to be"), _sentence(order[1])
-
-
-def _sentence(said: str) -> str:
-    return f"{said[:1].upper()}{said[1:]}."
+    """What our own validators say."""
+    if isinstance(error := ctx["error"], WrongValue):
+        return error.problem, error.fix
+    said = str(error).rstrip(".")
+    return f"{said[:1].upper()}{said[1:]}.", ""
 
 
 # By what pydantic calls it. What is not here says so in pydantic's own words.
@@ -125,6 +143,7 @@ WORDS: Mapping[str, Said | Callable[[Mapping[str, Any]], Said]] = {
     **dict.fromkeys(("list_type", "set_type", "frozen_set_type", "tuple_type"), NO_LIST),
     **dict.fromkeys(("model_attributes_type", "model_type", "dict_type"), _no_object),
     **dict.fromkeys(("url_parsing", "url_syntax_violation", "url_type"), NO_ADDRESS),
+    **dict.fromkeys(("ip_any_network", "ip_any_address"), NO_NETWORK),
     "url_scheme": lambda ctx: ("It begins with another scheme.", f"Begin it with {ctx['expected_schemes']}."),
     "union_tag_invalid": _no_such_kind,
     "union_tag_not_found": lambda ctx: (f"Its {ctx['discriminator']} is missing.", "Give it."),
@@ -143,7 +162,17 @@ UNREAD: Mapping[type, Said] = {
 
 def in_words(found: Sequence[Mapping[str, Any]], body: Any = None) -> list[dict[str, str]]:
     """What pydantic found, a field at a time, named as in the body."""
-    return [_worded(_field(one, body), _said(one)) for one in found]
+    return [_worded(_field(one, body), said_of(one)) for one in found]
+
+
+def first_in_words(error: ValidationError, sent: Any, *within: str) -> dict[str, str]:
+    """The first that pydantic found in what was sent, which is not the body but lies there in it."""
+    first = error.errors(include_url=False)[0]
+    body = sent
+    for name in reversed(within):
+        body = {name: body}
+    (said,) = in_words([{**first, "loc": ("body", *within, *first["loc"])}], body)
+    return said
 
 
 def unread_in_words(why: BaseException | None) -> list[dict[str, str]]:
@@ -165,6 +194,8 @@ def _field(one: Mapping[str, Any], body: Any) -> str:
         parts = []
     if where == "body":
         parts = _as_sent(one, parts, body)
+    if isinstance(error := (one.get("ctx") or {}).get("error"), WrongValue) and error.field:
+        parts = [*parts, error.field]
     return ".".join(str(part)[:LONGEST_PART] for part in parts) or str(where)
 
 
@@ -182,7 +213,8 @@ def _as_sent(one: Mapping[str, Any], parts: list[Any], body: Any) -> list[Any]:
     return [*kept, *last] if is_there else parts
 
 
-def _said(one: Mapping[str, Any]) -> Said:
+def said_of(one: Mapping[str, Any]) -> Said:
+    """What is wrong with one value, and the fix."""
     words = WORDS.get(one["type"])
     try:
         if words is not None:

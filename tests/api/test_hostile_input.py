@@ -82,6 +82,24 @@ def test_a_question_that_is_none(owner: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "field", "body"),
+    [
+        ("session", "password", {"email": "a@b.example"}),
+        ("links/look", "secret", {}),
+        ("me/password", "old_password", {"new_password": "a long one of its own"}),
+        ("sources", "secret", {}),
+        ("lakehouse-destinations", "secret", {}),
+    ],
+)
+def test_half_a_character_in_a_secret(owner: TestClient, path: str, field: str, body: dict[str, str]) -> None:
+    given = json.dumps({**body, field: "\ud800"})
+    answer = owner.post(f"/api/v1/{path}", content=given, headers=JSON)
+    is_problem(answer, 422)
+    told = {one["field"]: one["problem"] for one in answer.json()["errors"]}
+    assert told[field] == "It holds half a character."
+
+
+@pytest.mark.parametrize(
     "kind", ["text/plain", "application/xml", "multipart/form-data", "", "application/json; charset=nothing"]
 )
 def test_another_kind_of_content(owner: TestClient, kind: str) -> None:
@@ -237,6 +255,7 @@ def test_an_audit_query_that_makes_no_sense(owner: TestClient, query: str) -> No
     answer = owner.get(f"/api/v1/audit?{query}")
     if answer.status_code != 200:
         is_problem(answer, 422)
+        assert all(one["field"] == query.partition("=")[0] and one["fix"] for one in answer.json()["errors"])
     assert answer.status_code == 422 or not answer.json()["items"] or "until" in query
 
 

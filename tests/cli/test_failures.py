@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
@@ -15,14 +16,29 @@ from bailiwick.cli.command import Here
 from bailiwick.cli.failures import Failure, Problem, as_failure, tell
 from bailiwick.cli.output import print_json
 from bailiwick.cli.text import as_text, printable
+from bailiwick.database.base import Base
+from bailiwick.database.engine import Database, make_engine
 from tests import people
-from tests.cli.terminal import Platform, Terminal
+from tests.cli.terminal import Platform, Terminal, serving
+from tests.lakehouse.making import make_table
 
 
 @pytest.fixture
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return int(taken.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
+    """Ada's terminal, at a platform with one table, which nothing here changes."""
+    folder = tmp_path_factory.mktemp("company")
+    database = Database(make_engine(f"sqlite:///{folder / 'bailiwick.db'}"))
+    Base.metadata.create_all(database.engine)
+    with serving(database, folder) as platform:
+        with database.session() as session:
+            make_table(session)
+        yield platform.member("Ada Lovelace", "owner")
 
 
 def test_a_server_that_does_not_run_is_said_to_be_started_with_up(terminal: Terminal, free_port: int) -> None:
@@ -71,6 +87,33 @@ def test_a_wrong_value_is_named_with_the_field_and_the_fix(platform: Platform) -
     assert "That cannot be taken" in said
     assert "email" in said
     assert ada.problem("members", "add", "not-an-address", "--name", "Bo")["errors"][0]["field"] == "email"
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "said"),
+    [
+        ("audit list --since yesterday", 2, "'--since': This is no day and no moment. Write it like 2027-01-31 or"),
+        ("grants give raw ada@example.com Reader", 2, "'level': 'Reader' is not one of 'Viewer', 'Editor'"),
+        ("members list --state foo", 2, "'--state': 'foo' is not one of 'waiting'"),
+        ("members list --limit x", 2, "This is no whole number. Give a whole number."),
+        ("triggers add source:uploads", 2, "Give --cron or --after, and not both."),
+        ("grants give raw me Viewer --until 2020-01-01", 1, "--until: This has passed or is too far away."),
+        ("runs list --state broken", 1, "--state: There is no such choice. Give 'queued', "),
+        ("members add cy --name Cy", 1, "email: This is not an e-mail address. Write it like name@example.com."),
+        ("flow --around nosuch", 1, "List them with: bailiwick flow"),
+        ("tables show raw.ordrs", 1, "Did you mean raw.orders?"),
+        ("tables show rw.orders", 1, "Did you mean raw?"),
+        ("members show ada.lovlace@example.com", 1, "Did you mean ada.lovelace@example.com?"),
+        ("members show somebody.else", 1, "List them with: bailiwick members list"),
+    ],
+)
+def test_what_was_typed_wrong_is_told_by_its_option_and_in_our_words(
+    company: Terminal, typed: str, code: int, said: str
+) -> None:
+    told = company.refused(*typed.split(), code=code)
+    assert said in " ".join(told.replace("│", " ").split())
+    assert "Value error" not in told
+    assert "Input should" not in told
 
 
 def test_somebody_who_is_a_member_already_is_a_conflict_that_says_what_to_do(platform: Platform) -> None:

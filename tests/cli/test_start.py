@@ -84,6 +84,30 @@ def test_init_refuses_an_address_that_is_none(terminal: Terminal) -> None:
     terminal("init", *OWNER)
 
 
+@pytest.mark.parametrize(
+    ("option", "text", "said"),
+    [
+        ("--name", " ", "--name: It is empty. Give something."),
+        ("--company", "   ", "--company: It is empty. Give something."),
+        ("--company", "x" * 201, "--company: It is too long. Give at most 200 characters."),
+        ("--name", "A\x1bda", "--name: It holds characters that are not allowed here. Leave out control characters"),
+        ("--email", "ada", "--email: This is not an e-mail address."),
+    ],
+)
+def test_init_refuses_what_the_api_refuses(
+    terminal: Terminal, settings: Settings, option: str, text: str, said: str
+) -> None:
+    assert said in terminal.refused("init", *OWNER, option, text)
+    assert not settings.home.exists()
+
+
+def test_init_asks_again_for_what_it_cannot_take(terminal: Terminal) -> None:
+    said = terminal.run("init", typed="ada\nada@example.com\n \nAda\nNorthwind\n")
+    assert said.exit_code == 0
+    assert "--email: This is not an e-mail address." in said.stderr
+    assert "--name: It is empty." in said.stderr
+
+
 def test_a_wrong_setting_is_told_by_its_name(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BAILIWICK_PORT", "ninety")
     assert "BAILIWICK_PORT" in terminal.refused("up")

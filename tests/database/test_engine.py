@@ -1,15 +1,19 @@
 """Transactions: whole or not at all; writers queue, readers never wait, and an absent database is named as such."""
 
+import re
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
+import bailiwick
 from bailiwick.database.base import new_id
 from bailiwick.database.engine import Database, DatabaseUnavailable, make_engine, open_database
+from bailiwick.database.locks import KEPT, LOCKED
 from bailiwick.settings import load_settings
 from tests.database.tables import Comment, Note
 
@@ -114,6 +118,53 @@ def test_a_writer_that_waited_too_long_is_told_that_the_database_is_busy(
             other.execute(text("SELECT 1"))
     assert impatient.is_ready()
     impatient.close()
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_of_two_that_wait_for_each_other_one_is_told_so(notes: Database) -> None:
+    with notes.session() as session:
+        ids = [new_id(), new_id()]
+        session.add_all(Note(id=id_, text="") for id_ in ids)
+    gate = threading.Barrier(2)
+    said: list[str] = []
+
+    def change(first: int) -> None:
+        try:
+            with notes.session() as session:
+                session.get_one(Note, ids[first], with_for_update=LOCKED)
+                gate.wait()
+                session.get_one(Note, ids[1 - first], with_for_update=LOCKED)
+        except DatabaseUnavailable as error:
+            said.append(str(error))
+
+    threads = [threading.Thread(target=change, args=[first]) for first in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == ["Another change came at the same moment, so this one was not made."]
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("lock", [LOCKED, KEPT])
+def test_a_row_that_is_locked_can_be_named_by_others(notes: Database, lock: dict[str, Any]) -> None:
+    with notes.session() as session:
+        note = Note(text="a")
+        session.add(note)
+    with notes.session() as holding:
+        holding.get_one(Note, note.id, with_for_update=lock)
+        with notes.session() as session:
+            session.execute(text("SET LOCAL lock_timeout = '2s'"))
+            session.add(Comment(note_id=note.id))
+            session.flush()
+
+
+def test_every_lock_says_whether_rows_that_name_the_locked_one_wait_for_it() -> None:
+    """A plain FOR UPDATE holds up everybody who names that member, and two that name each other fail."""
+    source = Path(bailiwick.__file__).parent
+    for path in source.rglob("*.py"):
+        for use in re.findall(r"with_for_update.*", path.read_text()):
+            assert re.search("LOCKED|KEPT|TO_DELETE", use) or path.name == "locks.py", f"{path}: {use}"
 
 
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)

@@ -1,14 +1,21 @@
 """Migrations: the same tree on both databases, all or nothing, one start at a time, and never backwards by accident."""
 
 import threading
+from datetime import datetime
 from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
+import sqlalchemy as sa
+from alembic import command
 from sqlalchemy import inspect, text
 
 from bailiwick.database import migrate
+from bailiwick.database.base import UtcDateTime, utc_now
 from bailiwick.database.engine import Database, DatabaseUnavailable, make_engine
 from bailiwick.database.migrate import MigrationError
+from bailiwick.tenancy.models import ApiToken, Member, SignInSession
 
 FIRST = """
 import sqlalchemy as sa
@@ -58,6 +65,37 @@ def test_an_empty_database_becomes_current_and_matches_the_models(empty_database
     migrate.upgrade(empty_database.engine)
     assert migrate.is_current(empty_database.engine)
     migrate.check(empty_database.engine)
+
+
+def test_what_was_opened_by_a_link_that_nobody_knows_who_saw_has_ended(empty_database: Database) -> None:
+    """Also there and back again."""
+    engine = empty_database.engine
+    with migrate._alone(engine) as connection:
+        command.upgrade(migrate._config(connection), "0008")
+        for number, handed_over in enumerate((True, False)):
+            id_ = uuid4()
+            member = {"id": id_, "name": f"M{number}", "email": f"m{number}", "password_hash": "x", "version": 1}
+            member |= {"state": "active", "tenant_role": "none", "data_admin": False, "data_space_creator": False}
+            member |= {"time_zone": "UTC", "created_at": utc_now(), "password_handed_over": handed_over}
+            opened = {"id": id_, "member_id": id_, "secret_hash": f"s{number}", "handed_over": handed_over}
+            opened |= {"created_at": utc_now()}
+            token = {**opened, "name": "T", "hint": "x", "read_only": False}
+            signed_in = {**opened, "csrf_token": "x", "client": "x", "address": "x", "last_seen_at": utc_now()}
+            signed_in |= {"expires_at": utc_now()}
+            for name, row in {"member": member, "api_token": token, "sign_in_session": signed_in}.items():
+                types: dict[type, Any] = {UUID: sa.Uuid(), datetime: UtcDateTime()}
+                columns: list[Any] = [sa.column(key, types.get(type(value))) for key, value in row.items()]
+                connection.execute(sa.insert(sa.table(name, *columns)).values(row))
+    migrate.upgrade(engine)
+    with empty_database.read() as session:
+        assert dict(session.execute(sa.select(Member.name, Member.password_hash)).all()) == {"M0": None, "M1": "x"}
+        for kind in (SignInSession, ApiToken):
+            revoked = sa.select(Member.name).join(kind, kind.member_id == Member.id).where(kind.revoked_at.is_not(None))
+            assert session.scalars(revoked).all() == ["M0"]
+    with migrate._alone(engine) as connection:
+        command.downgrade(migrate._config(connection), "0008")
+    migrate.upgrade(engine)
+    migrate.check(engine)
 
 
 def test_asking_whether_it_is_current_waits_for_no_writer(database: Database) -> None:

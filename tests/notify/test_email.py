@@ -151,6 +151,15 @@ def test_whoever_delivers_is_woken_after_the_commit_and_not_before(database: Dat
         queued.clear()
 
 
+def test_what_a_terminal_would_obey_is_not_sent(database: Database) -> None:
+    """An e-mail may quote what went wrong, and lies in a folder where there is no mail server."""
+    with database.session() as session:
+        send(session, "zoe@example.com", "Ended\x1b[2J", "It\tsaid:\r\n\x1b]0;x\x07 \u202eno\r👩‍💻\n")
+    with database.read() as session:
+        sent = session.scalars(select(OutgoingEmail)).one()
+        assert (sent.subject, sent.text) == ("Ended�[2J", "It\tsaid:\r\n�]0;x� �no�👩‍💻\n")
+
+
 def test_the_queue_keeps_no_readable_text(database: Database) -> None:
     queue(database)
     with database.engine.connect() as connection:

@@ -73,12 +73,16 @@ def test_who_is_invited_already_is_not_invited_again(company: Company) -> None:
     assert company.invite(NEW, ADMIN).status_code == 409
 
 
-def test_who_is_suspended_is_not_invited(company: Company) -> None:
+def test_who_is_suspended_is_not_invited_and_who_may_not_see_them_learns_neither_name_nor_state(
+    company: Company,
+) -> None:
     with company.database.session() as session:
-        make_member(session, "Sue", state=MemberState.SUSPENDED)
-    answer = company.invite("sue@example.com", BUSINESS)
-    assert answer.status_code == 409
-    assert "suspended" in answer.json()["detail"]
+        sabina = make_member(session, "Sabina Secret", email="s@example.com", state=MemberState.SUSPENDED)
+    assert company.as_("bea").get(f"/api/v1/members/{sabina.id}").status_code == 404
+    for by, told in (("adam", True), ("ann", False), ("bea", False)):
+        answer = company.invite("s@example.com", BUSINESS, by=by)
+        assert answer.status_code == 409
+        assert ("Sabina" in answer.text, "suspended" in answer.text) == (told, told)
 
 
 def test_a_newcomer_waits_for_an_admin_then_joins_and_has_the_role(company: Company, app_client: TestClient) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -167,6 +169,24 @@ def test_names_are_taken_in_any_case(company: Company) -> None:
     assert company.as_("olga").post(PROJECTS, json={"name": "Finance"}).status_code == 201
     assert company.as_("tim").patch(company.at, json={"name": "finance"}).status_code == 409
     assert company.as_("tim").patch(company.at, json={"name": "SALES"}).json()["name"] == "SALES"
+    for taken in ("Büro ÖL", "İzmir 5 \N{KELVIN SIGN}", "100%_\\"):
+        for name, expected in ((taken, 201), (taken.lower(), 409), (taken.upper(), 409), (f"{taken}!", 201)):
+            assert company.as_("olga").post(PROJECTS, json={"name": name}).status_code == expected, name
+    for free in ("Bäro Öl", "100 percent", "100%_/"):
+        assert company.as_("olga").post(PROJECTS, json={"name": free}).status_code == 201, free
+
+
+def test_of_many_who_take_a_name_at_once_in_any_case_one_does(company: Company) -> None:
+    client, gate = company.as_("olga"), Barrier(4)
+
+    def make(name: str) -> int:
+        gate.wait()
+        return int(client.post(PROJECTS, json={"name": name}).status_code)
+
+    with ThreadPoolExecutor(4) as threads:
+        for number in range(3):
+            names = [f"Race {number}", f"RACE {number}", f"race {number}", f"rACE {number}"]
+            assert sorted(threads.map(make, names)) == [201, 409, 409, 409]
 
 
 @pytest.mark.parametrize(

@@ -215,29 +215,38 @@ def test_whoever_has_not_signed_in_may_ask_nothing(app_client: TestClient, path:
     assert app_client.post(f"/api/v1/access/{path}", json=body[path]).status_code == 401
 
 
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
-        ({"action": "see", "resource": {"type": "spaceship", "id": "1"}}, "resource.type"),
-        ({"action": "fly", "resource": {"type": "tenant"}}, "action"),
-        ({"action": "see_project", "resource": {"type": "project"}}, "resource.id"),
-        ({"action": "see", "resource": {"type": "data_mart"}}, "resource.properties.project"),
-        (
-            {"action": "see_layers", "resource": {"type": "layer", "properties": {"grants": {"me": "Viewer"}}}},
-            "resource.properties.grants.me.[key]",
-        ),
-        (
-            {"action": "see_layers", "resource": {"type": "layer", "properties": {"color": "blue"}}},
-            "resource.properties.color",
-        ),
-    ],
-)
-def test_a_wrong_question_is_answered_with_field_and_fix(company: Company, body: Json, field: str) -> None:
-    answer = company.post("tim", "check", body)
-    assert answer.status_code == 422
-    (error,) = answer.json()["errors"]
-    assert error["field"] == field
-    assert error["fix"]
+LIST, OBJECT = ("This is no list.", "Give a list. How to"), ("This is no JSON object.", "Give an object. How to")
+WRONG: dict[str, tuple[str, Json, tuple[str, str]]] = {
+    "type": ("spaceship", {}, ("There is no such type", "Use tenant, ")),
+    "id": ("project", {}, ("It is missing.", "Give the id of the project.")),
+    "properties.project": ("data_mart", {}, ("It is missing.", "Give it. How to")),
+    "properties.color": ("layer", {"color": "blue"}, ("There is no such field.", "Leave it out. How to")),
+    "properties.grants": ("layer", {"grants": 5}, OBJECT),
+    "properties.grants.me.[key]": (
+        "layer",
+        {"grants": {"me": "Viewer"}},
+        ("This is no id.", "Give the id of a member"),
+    ),
+    "properties.granted_below": ("layer", {"granted_below": 5}, LIST),
+    "properties.reads": ("query", {"reads": 5}, LIST),
+    "properties.data_mart": ("report", {"data_mart": 5}, OBJECT),
+    "properties.author": ("saved_query", {"author": "me"}, ("This is no id.", "Give the id of a member. How to")),
+    "properties.outputs.0.layer": ("pipeline", {"outputs": [{"layer": 5}]}, OBJECT),
+}
+
+
+def test_a_wrong_question_is_answered_with_field_and_fix(company: Company) -> None:
+    for field, (type_, properties, (problem, fix)) in WRONG.items():
+        question = {"action": "see", "resource": {"type": type_, "properties": properties}}
+        answer = company.post("tim", "check", question)
+        assert answer.status_code == 422
+        (error,) = answer.json()["errors"]
+        assert error["field"] == f"resource.{field}"
+        assert error["problem"].startswith(problem)
+        assert error["fix"].startswith(fix)
+    (error,) = company.post("tim", "check", {"action": "fly", "resource": {"type": "tenant"}}).json()["errors"]
+    assert error["field"] == "action"
+    assert error["fix"].startswith("It has: ")
 
 
 HOSTILE = (

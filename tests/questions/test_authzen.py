@@ -8,7 +8,7 @@ import pytest
 
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from tests.people import TestClient
-from tests.questions.company import NOBODY, Company, Json, project
+from tests.questions.company import NOBODY, Company, Json, described, project
 
 EVALUATION, EVALUATIONS = "/access/v1/evaluation", "/access/v1/evaluations"
 SEARCH = "/access/v1/search"
@@ -233,11 +233,15 @@ def test_errors_of_single_evaluations_are_denials_with_the_error_in_the_context(
             {"subject": {"type": "member", "id": NOBODY}},
             {"subject": subject(company, "bea"), "resource": project(company.borealis)},
             {"subject": subject(company, "bea"), "action": action("fly")},
+            {"subject": subject(company, "bea"), "resource": described("layer", grants=5)},
         ],
     }
     answers = post(company, "bea", EVALUATIONS, body)["evaluations"]
-    assert [one["decision"] for one in answers] == [True, False, False, False, False]
-    assert [one["context"].get("error", {}).get("status") for one in answers] == [None, 403, 403, 404, 400]
+    assert [one["decision"] for one in answers] == [True, False, False, False, False, False]
+    assert [one["context"].get("error", {}).get("status") for one in answers] == [None, 403, 403, 404, 400, 400]
+    assert answers[5]["context"]["error"]["message"].startswith(
+        "resource.properties.grants: This is no JSON object. Give an object. How to describe it: "
+    )
     assert answers[1] == answers[2]
     (entry,) = company.refusals()  # once for the request
     assert entry.action == "ask_about_anybody_s_access"
@@ -337,7 +341,9 @@ def test_a_token_goes_with_the_search_it_came_from(company: Company) -> None:
         {**body, "page": {"token": "made up"}},
         {**body, "page": {"limit": -1}},
     ):
-        assert company.post("olga", path, changed).status_code == 400
+        answer = company.post("olga", path, changed)
+        assert answer.status_code == 400
+        assert answer.json()["detail"].startswith("page.")
     asked = {"subject": subject(company, "tim"), "resource": project(company.atlas), "page": {"token": token}}
     assert company.post("olga", f"{SEARCH}/action", asked).status_code == 400
 

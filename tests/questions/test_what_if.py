@@ -414,7 +414,12 @@ INVALID: dict[str, Callable[[Company], Json]] = {
         "resource": described("storage", project=str(c.atlas.id)),
         "properties": {"project": str(c.borealis.id)},
     },
-    "resource.properties.level": lambda c: {
+    "changes.0.resource.properties.levels": lambda c: {
+        "change": "resource",
+        "resource": described("layer", levels={}),
+        "properties": {"grants": {}},
+    },
+    "changes.0.properties.level": lambda c: {
         "change": "resource",
         "resource": described("layer"),
         "properties": {"level": "Viewer"},
@@ -429,6 +434,14 @@ def test_a_change_that_cannot_be_is_refused_with_field_and_fix(company: Company,
     (error,) = answer.json()["errors"]
     assert error["field"] == field.strip()
     assert error["fix"]
+
+
+def test_a_resource_that_cannot_be_is_named_as_in_the_list(company: Company) -> None:
+    plan = {"change": "plan", "plan": "starter"}
+    for resource, field in (({"type": "spaceship"}, "type"), (described("layer", grants=5), "properties.grants")):
+        asked = {"changes": [plan], "resources": [{"type": "tenant"}, resource]}
+        (error,) = company.post("olga", "what-if", asked).json()["errors"]
+        assert error["field"] == f"resources.1.{field}"
 
 
 def test_a_demoted_owner_is_no_problem_where_another_stays(company: Company) -> None:

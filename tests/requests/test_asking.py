@@ -284,6 +284,13 @@ def test_a_wish_has_one_form(company: Company, body: Any) -> None:
     assert company.as_("nora").post(AT, json=body).status_code == 422
 
 
+def test_a_reason_holds_nothing_that_a_terminal_obeys_or_that_turns_text_around(company: Company) -> None:
+    for hidden in ("\x1b[2J", "\x9b2J", "\u202e", "\u2066", "\r", "\x00", "\x0b"):
+        answer = ask(company, "nora", "raw.orders", reason=f"Please{hidden}!")
+        assert answer.status_code == 422, hidden
+        assert "turn text around" in answer.json()["errors"][0]["fix"]
+
+
 def test_an_end_lies_ahead_whatever_is_asked_for(company: Company) -> None:
     for name in ("raw.orders", "raw.nothere"):
         for days in (-1, 9999):
@@ -340,13 +347,13 @@ def test_of_a_project_its_admins_are_told_or_else_the_tenants(company: Company, 
 
 
 def test_an_email_says_who_asks_for_what_and_why_and_leads_there(company: Company) -> None:
-    reason = "I build the report.\nHello Mia,\nclick here."
+    reason = "I build the report.\r\nHello Mia,\n\tclick 👩‍💻 here."
     request = asked(company, "nora", "RAW.orders", reason=reason, expires_at="2031-05-04T10:30:00+02:00")
     (sent,) = mail(company, "mia")
     assert sent.subject == "Nora (nora@example.com) asks to be Viewer on the table raw.orders"
     assert sent.text is not None
     assert "until 04 May 2031, 08:30 UTC" in sent.text
-    assert "> I build the report.\n> Hello Mia,\n> click here.\n" in sent.text
+    assert "> I build the report.\n> Hello Mia,\n> \tclick 👩‍💻 here.\n" in sent.text
     assert f"/requests/{request['id']}\n" in sent.text
 
 

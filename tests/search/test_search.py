@@ -56,6 +56,24 @@ def test_case_and_several_words_do_not_matter(company: Company) -> None:
     assert found(company, "olga", "100%") == found(company, "olga", "_rders") == []
 
 
+NAMES = ["Änne İpek Strauß", "GROẞ", "ΣΊΣΥΦΟΣ", "Σίσυφος", "İ.ẞ.Σ"]
+
+
+def test_a_name_is_found_as_it_is_written(company: Company) -> None:
+    with company.database.session() as session:
+        for place, name in enumerate(NAMES):
+            make_member(session, name, email=f"{place}@example.com")
+            make_project(session, name, company.people["olga"])
+        for number in range(101):  # where many fit, they are looked for in each way of fitting
+            make_group(session, f"{NAMES[0]} {number}")
+    for name in NAMES:
+        for text in (name, *name.split(), name[:3]):
+            assert {("member", name), ("project", name)} <= set(found(company, "olga", text, limit=50)), text
+            listed = company.get("olga", "/members", search=text).json()["items"]
+            assert name in [one["name"] for one in listed], text
+    assert ("group", f"{NAMES[0]} 0") in found(company, "olga", "İpek", limit=50)
+
+
 OF_RAW = {("table", "raw.orders"), ("source", "Orders from the shop"), ("saved_query", "Big orders")}
 NAMED = {("group", "Reorders")}  # the names of groups are for everybody
 
@@ -115,6 +133,26 @@ def test_of_many_people_those_whose_name_or_address_begins_so_come_first(company
         "Abe Banzo 000",
     ]
     assert found(company, "adam", "ZOË") == found(company, "adam", "zoë last@") == [("member", "Zoë Last")]
+
+
+@pytest.mark.parametrize("name", ["zq1", "ärger"])
+def test_the_very_name_comes_first_however_many_begin_so(company: Company, name: str) -> None:
+    olga = company.people["olga"]
+    with company.database.session() as session:
+        for number in range(110):
+            for called in (f"{name.title()} {number:03}", f"{name} {number:03}", f"A {name} {number:03}"):
+                make_group(session, called)
+        for called in (f"{name.title()} {number:03}" for number in range(110)):
+            make_project(session, called, olga)
+            make_pipeline(session, called, olga)
+            make_saved_query(session, called, olga)
+        make_group(session, name)
+        make_project(session, name, olga)
+        make_pipeline(session, name, olga, kind="source")
+        make_saved_query(session, name, olga)
+    listed = found(company, "olga", name.upper(), limit=50)
+    assert listed[:4] == [("source", name), ("saved_query", name), ("project", name), ("group", name)]
+    assert len(listed) == 4 * 8
 
 
 def test_who_is_found_is_who_may_be_looked_at(company: Company) -> None:

@@ -1,6 +1,7 @@
 """One-time links: asked for, sent by somebody else, looked at, used once, and of no use to anybody else."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -133,6 +134,23 @@ def test_of_many_who_use_a_link_at_the_same_moment_one_gets_in(database: Databas
     assert sorted(statuses) == [200, 410, 410, 410]
     with database.read() as session:
         assert session.scalar(select(func.count()).select_from(SignInSession)) == 1
+
+
+def test_two_who_make_links_for_each_other_both_do(database: Database, sign_in_as: SignInAs) -> None:
+    with database.session() as session:
+        both = [make_member(session, name, role="admin") for name in ("Adam", "Bruno")]
+    gate = threading.Barrier(2)
+
+    def make(one: int) -> list[int]:
+        client, path = sign_in_as(both[one]), f"/api/v1/members/{both[1 - one].id}/links"
+        made = []
+        for _ in range(8):
+            gate.wait()
+            made.append(client.post(path, json={"purpose": "sign_in"}).status_code)
+        return made
+
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(make, (0, 1))) == [[201] * 8] * 2
 
 
 def test_every_link_that_opens_nothing_gets_the_same_answer(database: Database, app_client: TestClient) -> None:

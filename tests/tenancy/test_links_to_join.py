@@ -14,6 +14,7 @@ from bailiwick.audit.models import AuditEntry
 from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
 from bailiwick.errors import NotSignedIn
+from bailiwick.tenancy.authentication import authenticate
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink, SignInSession
 from bailiwick.tenancy.tokens import create_token
@@ -191,3 +192,16 @@ def test_a_session_that_ends_at_this_moment_makes_no_token(house: House) -> None
                 other.commit()
         with pytest.raises(NotSignedIn):
             create_token(session, caller, "To stay")
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_change_to_its_member_at_this_moment_is_no_reason_to_make_none(house: House) -> None:
+    with house.database.session() as session:
+        member = make_member(session, "Nora")
+        _, secret = make_session(session, member)
+    with house.database.session() as session:
+        caller = authenticate(session, secret)
+        with house.database.session() as other:
+            other.get_one(Member, member.id).name = "Nora Norden"
+        token, _ = create_token(session, caller, "To stay")
+        assert token.member_id == member.id

@@ -26,6 +26,7 @@ from bailiwick.tenancy.calling import Reading
 from bailiwick.tenancy.directory import seen
 from bailiwick.tenancy.listing import PLAIN, Search, has_in_name, has_in_small
 from bailiwick.tenancy.models import Member
+from bailiwick.wrong_input import WrongValue
 
 router = APIRouter(prefix="/api/v1/audit", tags=["audit"], responses=PROBLEMS)
 
@@ -37,7 +38,7 @@ def _in_utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC)
     except OverflowError:
-        raise ValueError("this moment lies beyond the calendar") from None
+        raise WrongValue("This moment lies beyond the calendar.", "Give one of the years 1 to 9999, in UTC.") from None
 
 
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]

@@ -13,6 +13,7 @@ from bailiwick.access.decision import Decision
 from bailiwick.audit.chain import hash_of
 from bailiwick.audit.models import LANES, AuditEntry, AuditLane
 from bailiwick.database.base import new_id, utc_now
+from bailiwick.database.locks import LOCKED
 
 PENDING = "audit entries of this transaction"
 
@@ -20,7 +21,7 @@ PENDING = "audit entries of this transaction"
 LANE = cast(Table, AuditLane.__table__)
 HEADS = select(LANE.c.lane, LANE.c.number, LANE.c.hash)
 HEAD = HEADS.where(LANE.c.lane == bindparam("of"))
-FREE_HEAD = HEADS.order_by(LANE.c.lane).limit(1).with_for_update(skip_locked=True)
+FREE_HEAD = HEADS.order_by(LANE.c.lane).limit(1).with_for_update(skip_locked=True, **LOCKED)
 MOVE_HEAD = update(LANE).where(LANE.c.lane == bindparam("of"))  # number and hash come with the call
 
 
@@ -94,7 +95,7 @@ def _free_lane(session: Session) -> tuple[int, int, str]:
         head = session.execute(HEAD, {"of": 0}).one_or_none()
     else:
         head = session.execute(FREE_HEAD).one_or_none()
-    head = head or session.execute(HEAD.with_for_update(), {"of": secrets.randbelow(LANES)}).one()
+    head = head or session.execute(HEAD.with_for_update(**LOCKED), {"of": secrets.randbelow(LANES)}).one()
     return head.lane, head.number, head.hash
 
 

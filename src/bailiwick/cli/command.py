@@ -20,7 +20,7 @@ import typer
 
 from bailiwick.cli import logins, output
 from bailiwick.cli.client import Client
-from bailiwick.cli.failures import Failure, as_failure, tell
+from bailiwick.cli.failures import Failure, Problem, as_failure, tell
 from bailiwick.cli.output import Columns
 from bailiwick.cli.text import printable
 
@@ -41,6 +41,9 @@ Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at mo
 All = Annotated[bool, typer.Option("--all", help="All of them, however many.")]
 Sort = Annotated[Literal["name", "-name"] | None, typer.Option("--sort", help="With - it begins at the other end.")]
 Cursor = Annotated[str | None, typer.Option("--cursor", help="Go on where a list ended (its next_cursor).")]
+
+# What gives the field of a request that no option is called after.
+GIVES = {"expires_at": ("until", "days"), "expires_in_days": ("days",)}
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -256,6 +259,8 @@ def _runner(function: Callable[..., None], local: bool) -> Callable[..., None]:
                 raise  # Whoever read our output has seen enough.
             if os.environ.get(DEBUG_VARIABLE):
                 raise
+            if isinstance(error, Problem):
+                error.called = functools.partial(_as_typed, ctx)
             tell(error if isinstance(error, Failure) else as_failure(error), as_json)
             raise typer.Exit(1) from None
         finally:
@@ -264,6 +269,16 @@ def _runner(function: Callable[..., None], local: bool) -> Callable[..., None]:
     run.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *shared]}
     return run
+
+
+def _as_typed(ctx: typer.Context, field: str) -> str:
+    """The option or argument that gives a field of the request; where none does, the field."""
+    first, *more = field.split(".")
+    names = [*GIVES.get(first, ()), first, first.removesuffix("s"), *([] if any(map(str.isdigit, more)) else more[-1:])]
+    found = [param for name in names for param in ctx.command.params if param.name == name]
+    # Of several that could have given it, the one that was typed.
+    found.sort(key=lambda param: ctx.params.get(param.name or "") is None)
+    return max(found[0].opts, key=len) if found else field
 
 
 def called_as() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bailiwick.cli import text
@@ -32,6 +32,7 @@ class Problem(Failure):
     def __init__(self, body: Mapping[str, Any], hint: str = "") -> None:
         super().__init__(str(body.get("detail") or body.get("title") or "The server refused."), hint)
         self.body = dict(body)
+        self.called: Callable[[str], str] = str  # a field, as it was typed
         self.status = int(body.get("status") or 0)
 
     def to_dict(self) -> dict[str, Any]:
@@ -41,7 +42,7 @@ class Problem(Failure):
         if "decision" in self.body:
             told = refusal(self.body["decision"])
         elif self.body.get("errors"):
-            told = ["That cannot be taken:", *(_wrong(error) for error in self.body["errors"])]
+            told = ["That cannot be taken:", *(self._wrong(error) for error in self.body["errors"])]
         else:
             told = [str(self)]
         if self.hint:
@@ -49,6 +50,10 @@ class Problem(Failure):
         if self.status >= 500 and self.body.get("request_id"):
             told.append(f"The request id, for whoever reads the server's log: {self.body['request_id']}")
         return told
+
+    def _wrong(self, error: Mapping[str, Any]) -> str:
+        field = self.called(str(error.get("field")))
+        return f"  {field}: {error.get('problem')} {error.get('fix') or ''}".rstrip()
 
 
 def refusal(decision: Mapping[str, Any]) -> list[str]:
@@ -69,10 +74,6 @@ def cell(decision: Mapping[str, Any]) -> str:
     """Where in the documents a decision stands."""
     parts = [f"{name} “{decision[name]}”" for name in ("document", "table", "row", "column") if decision.get(name)]
     return ", ".join(parts)
-
-
-def _wrong(error: Mapping[str, Any]) -> str:
-    return f"  {error.get('field')}: {error.get('problem')} {error.get('fix') or ''}".rstrip()
 
 
 def tell(failure: Failure, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 from uuid import UUID
@@ -11,15 +11,20 @@ from bailiwick.cli.command import Here
 from bailiwick.cli.failures import Failure, Problem
 
 ME = "me"
-# The commands whose name is not that of what they list, and an s.
+FLOWING = "table or pipeline in the flow"
+# The commands that list it, where they are not called like it, and an s.
 LISTS = {
-    "history": "histories",
-    "lakehouse destination": "destinations",
-    "pipeline query": "queries",
-    "query": "queries",
-    "saved query": "saved",
+    FLOWING: "flow",
+    "history": "histories list",
+    "lakehouse destination": "destinations list",
+    "pipeline": "flow",
+    "pipeline query": "queries list",
+    "query": "queries list",
+    "saved query": "saved list",
+    "stream": "sources streams SOURCE",
 }
 FEW = 5
+MANY = 200
 
 
 def member(here: Here, text: str, project_id: str | None = None) -> str:
@@ -32,7 +37,7 @@ def member_named(here: Here, text: str, project_id: str | None = None) -> dict[s
     if text == ME:
         return here.me
     try:
-        found = here.client.pages("/members", 200, search=text)["items"]
+        found = sought(here, "/members", text)
     except Problem as problem:
         if problem.status != 403:
             raise
@@ -48,8 +53,7 @@ def group_named(here: Here, text: str) -> dict[str, Any]:
     if is_id(text):
         answer: dict[str, Any] = here.client.get(f"/groups/{text}")
         return answer
-    found = here.client.pages("/groups", 200, search=text)["items"]
-    return one_of(found, text, "group", lambda it: [it["name"]])
+    return one_of(sought(here, "/groups", text), text, "group", lambda it: [it["name"]])
 
 
 def project(here: Here, text: str) -> str:
@@ -60,15 +64,13 @@ def project_named(here: Here, text: str) -> dict[str, Any]:
     if is_id(text):
         answer: dict[str, Any] = here.client.get(f"/projects/{text}")
         return answer
-    found = here.client.pages("/projects", 200, search=text)["items"]
-    return one_of(found, text, "project", lambda it: [it["name"]])
+    return one_of(sought(here, "/projects", text), text, "project", lambda it: [it["name"]])
 
 
 def layer(here: Here, text: str) -> str:
     if is_id(text):
         return text
-    found = here.client.pages("/layers", 200, search=text)["items"]
-    return str(one_of(found, text, "layer", lambda it: [it["name"]])["id"])
+    return str(one_of(sought(here, "/layers", text), text, "layer", lambda it: [it["name"]])["id"])
 
 
 def table(here: Here, text: str) -> str:
@@ -89,8 +91,18 @@ def _in_layer(here: Here, path: str, text: str, what: str) -> str:
         except Problem as problem:
             if problem.status != 403:  # a token for chosen tables sees no layer, and few tables
                 raise
-    found = here.client.pages(path, 200, search=name, layer=within)["items"]
-    return str(one_of(found, text, what, lambda it: [it["full_name"], it["name"]])["id"])
+    return str(
+        one_of(sought(here, path, name, layer=within), text, what, lambda it: [it["full_name"], it["name"]])["id"]
+    )
+
+
+def sought(here: Here, path: str, text: str, **query: Any) -> list[dict[str, Any]]:
+    """What has this in its name; where nothing has, whatever there is, for what comes near may be in it."""
+    for search in (text, None):
+        found: list[dict[str, Any]] = here.client.pages(path, MANY, search=search, **query)["items"]
+        if found:
+            break
+    return found
 
 
 def one_of(found: Iterable[dict[str, Any]], text: str, what: str, names: Any) -> dict[str, Any]:
@@ -103,13 +115,19 @@ def one_of(found: Iterable[dict[str, Any]], text: str, what: str, names: Any) ->
     if exact:
         ids = ", ".join(f"{' '.join(filter(None, names(item)))} ({item['id']})" for item in exact[:FEW])
         raise Failure(f"“{text}” is the name of more than one {what}: {ids}.", "Give the id.", "Ambiguous")
-    known = [str(names(item)[0] or item["id"]) for item in listed.values()]
-    near = ", ".join(get_close_matches(text, known, FEW) or known[:FEW])
+    near = ", ".join(_near(wanted, [[name for name in names(item) if name] for item in listed.values()])[:FEW])
     raise Failure(
         f"There is no {what} “{text}”, or none that you may see.",
-        f"Did you mean {near}?" if near else f"List them with: bailiwick {LISTS.get(what, f'{what}s')} list",
+        f"Did you mean {near}?" if near else f"List them with: bailiwick {LISTS.get(what, f'{what}s list')}",
         "Not found",
     )
+
+
+def _near(wanted: str, known: Iterable[Sequence[str]]) -> list[str]:
+    """The first names of what is called almost so, the most alike first; else of what has it in one of its names."""
+    firsts = {name.casefold(): names[0] for names in known for name in names}
+    alike = get_close_matches(wanted, firsts, FEW) or [name for name in firsts if wanted in name]
+    return list(dict.fromkeys(firsts[name] for name in alike))
 
 
 def is_id(text: str) -> bool:

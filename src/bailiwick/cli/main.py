@@ -11,6 +11,7 @@ from bailiwick import __version__
 from bailiwick.audit import commands as audit
 from bailiwick.cli import doctor, settings, start
 from bailiwick.cli.failures import Failure, tell
+from bailiwick.cli.text import printable
 from bailiwick.demo import commands as demo
 from bailiwick.lakehouse.commands import (
     destinations,
@@ -44,6 +45,8 @@ YOURSELF, PEOPLE, WORK, LAKEHOUSE, ACCESS, RUNNING = (
     "Running the platform",
 )
 
+NO_MOMENT = ("This is no day and no moment.", "Write it like 2027-01-31 or 2027-01-31T18:30.")
+
 
 class Root(TyperGroup):
     """The outermost command: with `--json`, mistakes in what was typed are told as JSON too."""
@@ -56,10 +59,25 @@ class Root(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.TyperException as error:
+            if isinstance(error, typer.BadParameter) and isinstance(error.__cause__, ValueError):
+                error.message = _in_our_words(error.__cause__) or error.message
             if not ctx.meta["as_json"]:
                 raise
             tell(Failure(error.format_message(), title="Usage"), as_json=True)
             raise typer.Exit(error.exit_code) from None
+
+
+def _in_our_words(error: ValueError) -> str:
+    """What is wrong with what was typed, where a library said so."""
+    from pydantic import ValidationError
+
+    from bailiwick.wrong_input import said_of
+
+    if not isinstance(error, ValidationError):
+        return ""
+    first = error.errors()[0]
+    said = NO_MOMENT if first["type"].startswith("date") else said_of(first)
+    return printable(" ".join(said).rstrip())
 
 
 app = typer.Typer(

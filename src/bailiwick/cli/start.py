@@ -145,10 +145,17 @@ def run_platform(
 def first_owner(settings: Settings, email: str | None, name: str | None, company: str | None) -> str:
     """Make the tenant and its first owner, asking for what is not known; the link they join with."""
     from bailiwick.cli.home import has_tenant, opened_database
+    from bailiwick.tenancy.addresses import normal_email
     from bailiwick.tenancy.links import link_to
     from bailiwick.tenancy.models import LinkPurpose
     from bailiwick.tenancy.tenant import create_tenant
 
+    questions: dict[str, tuple[str | None, str, Callable[[str], str]]] = {
+        "--email": (email, "Your e-mail address", normal_email),
+        "--name": (name, "Your name", _name),
+        "--company": (company, "Your company's name", _name),
+    }
+    given = {option: _taken(option, text, as_) for option, (text, _, as_) in questions.items() if text is not None}
     with opened_database(settings) as database:
         with database.read() as session:
             if has_tenant(session):
@@ -157,11 +164,11 @@ def first_owner(settings: Settings, email: str | None, name: str | None, company
                     "Start it with: bailiwick up. Was the link lost? bailiwick init --new-link",
                     "Initialised already",
                 )
-        email = email or _asked("Your e-mail address")
-        name = name or _asked("Your name")
-        company = company or _asked("Your company's name")
+        for option, (_, question, as_) in questions.items():
+            if option not in given:
+                given[option] = _asked(question, option, as_)
         with database.session() as session:
-            _, secret = create_tenant(session, company, email, name)
+            _, secret = create_tenant(session, given["--company"], given["--email"], given["--name"])
     return link_to(settings, LinkPurpose.JOIN, secret)
 
 
@@ -197,8 +204,40 @@ def first_link(settings: Settings) -> str:
     return link_to(settings, LinkPurpose.JOIN, secret)
 
 
-def _asked(question: str) -> str:
-    return str(typer.prompt(question, err=True))
+def _asked(question: str, option: str, as_: Callable[[str], str]) -> str:
+    """What somebody answers; what cannot be taken is asked for again."""
+
+    def taken(text: str) -> str:
+        try:
+            return _taken(option, text, as_)
+        except Failure as failure:
+            raise typer.BadParameter(str(failure)) from None
+
+    return str(typer.prompt(question, value_proc=taken, err=True))
+
+
+def _taken(option: str, text: str, as_: Callable[[str], str]) -> str:
+    """What was typed, as it is kept; what the API would refuse is refused, by the option's name."""
+    from bailiwick.errors import Invalid
+
+    try:
+        return as_(text)
+    except Invalid as error:
+        raise Failure(f"{option}: {error.problem} {error.fix}".rstrip(), title="Usage") from None
+
+
+def _name(text: str) -> str:
+    """A name such as the API takes."""
+    from pydantic import TypeAdapter, ValidationError
+
+    from bailiwick.errors import Invalid
+    from bailiwick.tenancy.schemas.fields import Name
+    from bailiwick.wrong_input import said_of
+
+    try:
+        return str(TypeAdapter(Name).validate_python(text))
+    except ValidationError as error:
+        raise Invalid("name", *said_of(error.errors()[0])) from None
 
 
 def _settings(host: str | None, port: int | None) -> Settings:

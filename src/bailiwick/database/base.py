@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import DateTime, Dialect, MetaData, String, Text, Uuid
+from sqlalchemy import Computed, DateTime, Dialect, MetaData, String, Text, Uuid
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 from sqlalchemy.types import TypeDecorator
 from uuid_utils.compat import uuid7
@@ -111,6 +111,17 @@ class Versioned:
     def __mapper_args__(cls) -> dict[str, Any]:
         # What the database makes of other columns is left to it: read along after writing, it could be written back.
         return {"version_id_col": cls.version, "eager_defaults": False}
+
+
+# Sorted by its letters' codes on either database, so that what begins alike stands together.
+SortedByCode = Text().with_variant(Text(collation="C"), "postgresql")
+
+
+class Sought:
+    """A row that is searched for by its name, which the database keeps in small letters for that: whatever its capitals
+    and however the database sorts, the very name that somebody typed comes first of all that begin so."""
+
+    sought: Mapped[str] = mapped_column(SortedByCode, Computed("lower(name)"), deferred=True)
 
 
 class Named:

@@ -25,7 +25,8 @@ UNAVAILABLE_SQLITE = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_CANTOPEN,
 }
-UNAVAILABLE_POSTGRES = ("08", "40", "53", "57P", "55P03")  # 40: two that waited for each other, and this one lost
+AT_THE_SAME_MOMENT = ("40001", "40P01")  # two that waited for each other, and this one lost
+UNAVAILABLE_POSTGRES = ("08", "40", "53", "57P", "55P03")
 
 # A server that vanishes without a word, host and all: noticed as soon as one that turns callers away, not after the
 # quarter of an hour that TCP would wait.
@@ -141,6 +142,8 @@ def saying_when_unavailable() -> Iterator[None]:
     except DBAPIError as error:
         if not is_unavailable(error):
             raise
+        if getattr(error.orig, "sqlstate", None) in AT_THE_SAME_MOMENT:
+            raise DatabaseUnavailable("Another change came at the same moment, so this one was not made.") from error
         raise DatabaseUnavailable("The database cannot be reached or is too busy.") from error
 
 

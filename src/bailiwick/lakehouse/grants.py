@@ -16,6 +16,7 @@ from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.tables.lakehouse.levels import MANAGER
 from bailiwick.access.world.placing import Placed
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse.models import Grant
@@ -189,7 +190,7 @@ def _find(
 ) -> tuple[Grant, Member | Group]:
     """A grant on this very thing, for who may know of it; locked, so that it is judged as it is."""
     require(placed.check(caller.id, MANAGE))
-    found = select(Grant).where(Grant.id == grant_id, granted_on(target), holds_now()).with_for_update()
+    found = select(Grant).where(Grant.id == grant_id, granted_on(target), holds_now()).with_for_update(**LOCKED)
     grant = session.scalars(found.execution_options(populate_existing=True)).one_or_none()
     if grant is None:
         raise NotFound("level")
@@ -211,7 +212,7 @@ def _find_holder(session: Session, member: str | None, group: UUID | None) -> Me
     assert member is not None
     # Locked, so that they are not removed meanwhile: the level would be theirs again should they return.
     holder = session.scalars(
-        select(Member).where(_named(member), Member.state.in_(HOLDING)).with_for_update()
+        select(Member).where(_named(member), Member.state.in_(HOLDING)).with_for_update(**LOCKED)
     ).one_or_none()
     if holder is None:
         raise Invalid("member", "There is no such member.", "Give the id or the whole e-mail address of a member.")
@@ -231,7 +232,7 @@ def _as_id(text: str) -> UUID | None:
 
 def _of(session: Session, target: Target, holder: Member | Group) -> Grant | None:
     theirs = Grant.member_id == holder.id if isinstance(holder, Member) else Grant.group_id == holder.id
-    return session.scalars(select(Grant).where(granted_on(target), theirs).with_for_update()).one_or_none()
+    return session.scalars(select(Grant).where(granted_on(target), theirs).with_for_update(**LOCKED)).one_or_none()
 
 
 def _seen(session: Session, caller: Caller, target: Target, placed: Placed, grants: Sequence[Grant]) -> list[SeenGrant]:

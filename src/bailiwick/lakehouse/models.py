@@ -11,7 +11,7 @@ from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, Index, Str
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.access.tables.lakehouse.levels import LEVELS
-from bailiwick.database.base import Base, Encrypted, Id, Named, Versioned, new_id, utc_now
+from bailiwick.database.base import Base, Encrypted, Id, Named, Sought, Versioned, new_id, utc_now
 from bailiwick.tenancy.models import one_of
 
 # A name in statements. Sorted by its letters' codes on either database, so that what begins alike stands together and
@@ -132,7 +132,7 @@ class PipelineKind(StrEnum):
     INTEGRATION = "integration"
 
 
-class Pipeline(Versioned, Named, Base):
+class Pipeline(Versioned, Sought, Named, Base):
     """A source, query, notebook, history, lakehouse destination or integration. What is special about a kind is in
     `settings`, in the form its schema gives; secrets are apart."""
 
@@ -142,6 +142,7 @@ class Pipeline(Versioned, Named, Base):
         UniqueConstraint("kind", "name"),
         Index("ix_pipeline_kind_name_id", "kind", "name", "id"),
         Index("ix_pipeline_name_id", "name", "id"),
+        Index("ix_pipeline_sought", "sought", "id"),
         Index("ix_pipeline_output_layer_id", "output_layer_id"),
         Index("ix_pipeline_output_table_id", "output_table_id"),
     )
@@ -227,7 +228,7 @@ class HistorySnapshot(Base):
     taken_at: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
 
 
-class SavedQuery(Versioned, Named, Base):
+class SavedQuery(Versioned, Sought, Named, Base):
     """A statement that its author keeps, and may share; it runs as whoever runs it."""
 
     __tablename__ = "saved_query"
@@ -236,6 +237,7 @@ class SavedQuery(Versioned, Named, Base):
         Index("ix_saved_query_author_id_name_id", "author_id", "name", "id"),
         Index("ix_saved_query_shared_name_id", "shared", "name", "id"),
         Index("ix_saved_query_name_id", "name", "id"),
+        Index("ix_saved_query_sought", "sought", "id"),
     )
 
     description: Mapped[str] = mapped_column(String(2000), default="")

@@ -17,6 +17,7 @@ from bailiwick.access.tables.lakehouse.levels import EDITOR, VIEWER
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import place
+from bailiwick.database.locks import LOCKED, TO_DELETE
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import pipelines
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind, Stream, Table, Volume
@@ -173,7 +174,7 @@ def delete_pipeline(
 ) -> dict[str, Any]:
     """Delete a pipeline, once the caller has seen what hangs on it and repeated its name. Its tables stay."""
     pipeline, decision = decided(session, caller, pipeline_id, DELETE, kind)
-    session.refresh(pipeline, with_for_update=True)
+    session.refresh(pipeline, with_for_update=TO_DELETE)
     require_unchanged(if_match, pipeline.version, "pipeline")
     hangs = _what_hangs_on(session, caller, pipeline)
     if confirm != pipeline.name:
@@ -234,7 +235,7 @@ def _name_if_seen(session: Session, caller: Caller, trigger: Trigger) -> str | N
 def _forget_runs_of(session: Session, caller: Caller, pipeline: Pipeline) -> None:
     """Its runs stay told. What waits is cancelled, what runs is asked to stop, what waited for it alone is paused."""
     of_it = (Run.subject_type == SUBJECT) & (Run.subject_id == pipeline.id)
-    for run in session.scalars(select(Run).where(of_it, Run.state.not_in(ENDED)).with_for_update()):
+    for run in session.scalars(select(Run).where(of_it, Run.state.not_in(ENDED)).with_for_update(**LOCKED)):
         ask_to_cancel(session, run, caller.member)
     forget_subject(session, SUBJECT, pipeline.id)
     session.execute(delete(LineageEdge).where(LineageEdge.subject_id == pipeline.id))

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.world.placing import Placed
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
+from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind
@@ -171,10 +173,7 @@ def require_may_add(session: Session, caller: Caller, layer_id: UUID, field: str
 
 def refuse_taken_name(session: Session, kind: str, name: str, but: Pipeline | None = None) -> None:
     """“shop” beside “Shop” would be started by mistake. Which pipeline it is may not be for the caller to know."""
-    same = select(Pipeline).where(
-        Pipeline.kind == kind, or_(Pipeline.name == name, func.lower(Pipeline.name) == name.lower())
-    )
-    if any(pipeline is not but for pipeline in session.scalars(same)):
+    if any(pipeline is not but for pipeline in namesakes(session, Pipeline, name, Pipeline.kind == kind)):
         raise Conflict("This name is taken. Choose another one.")
 
 
@@ -271,7 +270,7 @@ def change_owner(
     pipeline, _ = decided(session, caller, pipeline_id, SEE, kind)
     decision = require(may_change_owner(session, caller))
     require_unchanged(if_match, pipeline.version, "pipeline")
-    owner = session.get(Member, owner_id, with_for_update=True)
+    owner = session.get(Member, owner_id, with_for_update=LOCKED)
     if owner is None or owner.state != MemberState.ACTIVE:
         raise Invalid("owner_id", "There is no such active member.", "Take an id from the directory.")
     if pipeline.owner_id != owner.id:

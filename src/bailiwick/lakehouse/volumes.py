@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.world.placing import Placed
+from bailiwick.database.locks import KEPT, TO_DELETE
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import dependents
@@ -66,7 +67,7 @@ def get_volume(session: Session, caller: Caller, volume_id: UUID) -> SeenVolume:
 
 def find_volume(session: Session, caller: Caller, volume_id: UUID, *, to_stay: bool = False) -> tuple[Volume, Placed]:
     """A volume that the caller may see, to decide about; `to_stay` keeps it from being deleted meanwhile."""
-    volume = session.get(Volume, volume_id, with_for_update={"read": True} if to_stay else None)
+    volume = session.get(Volume, volume_id, with_for_update=KEPT if to_stay else None)
     if volume is None:
         raise NotFound("volume")
     placed = on_thing(session, caller, volume)
@@ -113,7 +114,7 @@ def delete_volume(
     """Delete a volume with its files and grants, once the caller has seen what depends on it and repeated its name."""
     volume, placed = find_volume(session, caller, volume_id)
     decision = require(placed.check(caller.id, DELETE))
-    session.refresh(volume, with_for_update=True)  # no file comes into it between this look and its end
+    session.refresh(volume, with_for_update=TO_DELETE)  # no file comes into it between this look and its end
     require_unchanged(if_match, volume.version, "volume")
     name = name_of(session, volume)
     held = dependents.of_volume(session, caller, volume)

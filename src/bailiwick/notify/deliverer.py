@@ -21,6 +21,7 @@ from bailiwick.background import Background
 from bailiwick.database.base import utc_now
 from bailiwick.database.encryption import EncryptionError
 from bailiwick.database.engine import Database
+from bailiwick.database.locks import LOCKED
 from bailiwick.notify import service
 from bailiwick.notify.models import OutgoingEmail
 from bailiwick.settings import Settings
@@ -66,7 +67,7 @@ class Deliverer:
             if session.scalars(_due()).first() is None:
                 return None
         with self._database.session() as session:
-            email_id = session.scalars(_due().with_for_update(skip_locked=True)).first()
+            email_id = session.scalars(_due().with_for_update(skip_locked=True, **LOCKED)).first()
             if email_id is not None:
                 self._change(session, email_id, try_at=utc_now() + CLAIM, attempts=OutgoingEmail.attempts + 1)
             return email_id

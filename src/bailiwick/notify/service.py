@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -11,6 +12,10 @@ from sqlalchemy.orm import Session
 from bailiwick.database.base import utc_now
 from bailiwick.notify.models import OutgoingEmail
 
+# What a terminal obeys or what turns text around. A run's problem may quote anything, and e-mails lie in a folder where
+# there is no mail server.
+HIDDEN = re.compile(r"(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
 QUEUED = "e-mails were queued in this transaction"
 
 # Whoever delivers in this process; called when a transaction that queued something has committed.
@@ -19,6 +24,7 @@ queued: list[Callable[[], None]] = []
 
 def send(session: Session, to: str, subject: str, text: str) -> None:
     """Queue an e-mail. It vanishes with the transaction, should that be rolled back."""
+    subject, text = (HIDDEN.sub("\N{REPLACEMENT CHARACTER}", said) for said in (subject, text))
     one_line = " ".join(subject.split())[:300]  # a line break would begin a header of its own
     session.add(OutgoingEmail(recipient=to, subject=one_line, text=text))
     session.info[QUEUED] = True

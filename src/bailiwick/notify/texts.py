@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+
+# What can end with whoever saw a link.
+LOST = {"passwords": "your password", "sessions": "where you were signed in", "tokens": "tokens made there"}
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,20 @@ def begin_anew(name: str, tenant: str) -> Text:
         f"Hello {name},\n\nyour role in {tenant} has risen. Somebody below it had seen the link you joined with, so "
         "you were signed out everywhere, your tokens ended, and your password no longer works.\n\n"
         "Ask for a new link on the sign-in page, or have an owner make one for you.\n",
+    )
+
+
+def link_was_seen(name: str, tenant: str, ended: Collection[str]) -> Text:
+    what = [said for key, said in LOST.items() if key in ended]
+    anew = (
+        "To set a new password, ask for a link on the sign-in page, or have an owner or admin make one for you."
+        if "passwords" in ended
+        else "Sign in as usual, and make new tokens where programs of yours need them."
+    )
+    return Text(
+        f"Something of yours in {tenant} ended",
+        f"Hello {name},\n\nsomebody in {tenant} had made a link for you and seen it, and no longer has the role they "
+        f"made it in. So what was opened with it ended: {', '.join(what)}.\n\n{anew}\n",
     )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Row, delete, select
 from sqlalchemy.orm import Session
 
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.projects.models import ProjectGrant
 from bailiwick.projects.newcomers import PENDING, was_all_they_had, withdraw
 from bailiwick.tenancy import areas
@@ -29,7 +30,7 @@ def drop_expired(session: Session) -> int:
     invited = select(ProjectGrant.member_id).where(over, ProjectGrant.member_id.is_not(None))
     pending = select(Member).where(Member.state.in_(PENDING), Member.id.in_(invited)).order_by(Member.id)
     # Locked before the grants are, in the order in which everybody does who changes a member's role.
-    newcomers = session.scalars(pending.with_for_update().execution_options(populate_existing=True)).all()
+    newcomers = session.scalars(pending.with_for_update(**LOCKED).execution_options(populate_existing=True)).all()
     gone = _remove(session, over)
     for member in newcomers:
         if any(was_all_they_had(session, member, row.granted_by_id) for row in gone if row.member_id == member.id):

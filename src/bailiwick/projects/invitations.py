@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.roles import TENANT_ROLES
 from bailiwick.access.tables.roles.invitations import INVITE
+from bailiwick.access.tables.tenant.member import SEE
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import Conflict
 from bailiwick.notify import service as notify
 from bailiwick.projects.expired import make_room
@@ -26,6 +28,7 @@ from bailiwick.tenancy.addresses import normal_email
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import require_ahead
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState
+from bailiwick.tenancy.standing import on_member
 
 MOST_WAITING = 50
 WAITING, INVITED, ACTIVE, SUSPENDED, REMOVED = MemberState
@@ -57,7 +60,9 @@ def invite(
             f"{member.name} is {found.role} in this project already. Change the role instead.", member_id=str(member.id)
         )
     if member.state == SUSPENDED:
-        raise Conflict(f"{member.name} is suspended. Tenant owners and admins can reactivate them first.")
+        if on_member(session, caller, member).allows(caller.id, SEE):
+            raise Conflict(f"{member.name} is suspended. Tenant owners and admins can reactivate them first.")
+        raise Conflict(f"{address} cannot be added at present. Tenant owners and admins can say more.")
     make_room(session, project_id, member)
     grant = ProjectGrant(project_id=project_id, member_id=member.id, role=role, granted_by_id=caller.member.id)
     grant.expires_at = expires_at
@@ -95,7 +100,7 @@ def _member_at(session: Session, caller: Caller, address: str, name: str) -> tup
 
     The row is locked, so that nobody is removed while they are invited. Two who invite the same newcomer at the same
     moment make one row: the second one finds the first one's."""
-    at_address = select(Member).where(Member.email == address).with_for_update()
+    at_address = select(Member).where(Member.email == address).with_for_update(**LOCKED)
     member = session.scalars(at_address.execution_options(populate_existing=True)).one_or_none()
     if member is not None and member.state != REMOVED:
         return member, False

@@ -15,6 +15,7 @@ from bailiwick.access.roles import PROJECT_ROLES
 from bailiwick.access.tables.roles.invitations import INVITE
 from bailiwick.access.tables.tenant.group import SEE_MEMBERS
 from bailiwick.access.world.people import ALL, Origin
+from bailiwick.database.locks import LOCKED
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.projects.expired import make_room
@@ -176,7 +177,7 @@ def find(session: Session, here: Here, member_id: UUID, *, lock: bool = False) -
     """Somebody with a role here, or one to come; everybody else is no member of this project.
 
     A change locks the member: nobody is removed from the tenant between this look and the end of the transaction."""
-    member = session.get(Member, member_id, with_for_update=True if lock else None, populate_existing=lock)
+    member = session.get(Member, member_id, with_for_update=LOCKED if lock else None, populate_existing=lock)
     if member is None or member.state == MemberState.REMOVED:
         raise NotFound("member")
     (found,) = in_project(session, here.project, [member])

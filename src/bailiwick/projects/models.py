@@ -9,16 +9,16 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstra
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bailiwick.access.tables.standing import PROJECT_ROLES
-from bailiwick.database.base import Base, Encrypted, Id, Named, Versioned, utc_now
+from bailiwick.database.base import Base, Encrypted, Id, Named, Sought, Versioned, utc_now
 from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.models import one_of
 
 
-class Project(Versioned, Named, Base):
+class Project(Versioned, Sought, Named, Base):
     """A project: people with roles, and later the sources, data products, data marts and reports they share."""
 
     __tablename__ = "project"
-    __table_args__ = (Index("ix_project_name_id", "name", "id"),)
+    __table_args__ = (Index("ix_project_name_id", "name", "id"), Index("ix_project_sought", "sought", "id"))
 
     name: Mapped[str] = mapped_column(String(200), unique=True)
     description: Mapped[str] = mapped_column(String(2000), default="")

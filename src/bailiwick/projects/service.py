@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, or_, select, true
+from sqlalchemy import ColumnElement, func, select, true
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -21,6 +21,7 @@ from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.engine import Database, DatabaseUnavailable
+from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.projects.models import NotificationChannel, Project, ProjectEntry, ProjectGrant
@@ -242,8 +243,7 @@ def _change(
 
 def _refuse_taken(session: Session, name: str, but: Project | None = None) -> None:
     """“sales” beside “Sales” would be opened by mistake. Which project it is may not be for the caller to know."""
-    same = select(Project).where(or_(Project.name == name, func.lower(Project.name) == name.lower()))
-    if any(project is not but for project in session.scalars(same)):
+    if any(project is not but for project in namesakes(session, Project, name)):
         raise Conflict("This name is taken. Choose another one.")
 
 

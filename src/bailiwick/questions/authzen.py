@@ -42,7 +42,8 @@ class AuthZenRoute(APIRoute):
             except RequestValidationError as error:
                 raise HTTPException(400, in_a_sentence(in_words(error.errors()[:1], error.body))) from None
             except Invalid as error:
-                raise HTTPException(400, str(error)) from None
+                field = "page.token" if error.field == "cursor" else error.field
+                raise HTTPException(400, str(Invalid(field, error.problem, error.fix))) from None
 
         return handle_politely
 
@@ -318,7 +319,7 @@ class _Place:
         if page.token:
             search, limit, cursor = read_cursor(page.token, 3) or ("", "", "")
             if search != self.search or (page.limit is not None and str(page.limit) != limit):
-                raise HTTPException(400, "page.token: It goes with another search, or another limit.")
+                raise HTTPException(400, "page.token: It goes with another search, or another limit. Leave it out.")
             self.limit = int(limit) if limit.isdecimal() else None
             self.cursor = cursor or None
 

@@ -12,17 +12,25 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from bailiwick.access.world import records
 from bailiwick.access.world.people import ALL
 from bailiwick.tenancy.caller import holder
+from bailiwick.wrong_input import WrongValue
 
 MOST = 1000  # holders or owners in one list
 MOST_PARTS = 100  # tables of one pipeline or query
 
 
 def _member(value: str) -> str:
-    return str(UUID(value))
+    return str(_id(value, "Give the id of a member."))
 
 
 def _holder(value: str) -> str:
-    return ALL if value == ALL else holder(UUID(value))
+    return ALL if value == ALL else holder(_id(value, f"Give the id of a member or group, or `{ALL}`."))
+
+
+def _id(value: str, fix: str) -> UUID:
+    try:
+        return UUID(value)
+    except ValueError:
+        raise WrongValue("This is no id.", fix) from None
 
 
 MemberId = Annotated[

@@ -26,6 +26,7 @@ from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller, holder
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import standing_of, the_tenant, world_around
+from bailiwick.wrong_input import first_in_words
 
 STORED = ("tenant", "lakehouse", "member", "group", "project", "project_membership", *lakehouse.KINDS)
 ASKABLE = tuple(dict.fromkeys((*STORED, *DESCRIPTIONS)))
@@ -151,15 +152,15 @@ def _described(
     return of_description(session, caller, type_, id_, description)
 
 
-def describe(type_: str, properties: Mapping[str, Any], lenient: bool = False) -> Description:
+def describe(type_: str, properties: Mapping[str, Any], lenient: bool = False, at: str = "resource") -> Description:
     """The description, complete and of the right form; lenient passes over what it does not know."""
     try:
         return DESCRIPTIONS[type_].model_validate(properties, extra="ignore" if lenient else "forbid")
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        field = ".".join(("resource.properties", *map(str, first["loc"])))[:200].encode(errors="replace").decode()
-        fix = f"How to describe it: GET /api/v1/access/types, or bailiwick access types {type_}."
-        raise Invalid(field, f"{first['msg']}.", fix) from None
+        wrong = first_in_words(error, properties, *at.split("."), "properties")
+        field = wrong["field"][:200].encode(errors="replace").decode()
+        how = f"How to describe it: GET /api/v1/access/types, or bailiwick access types {type_}."
+        raise Invalid(field, wrong["problem"], f"{wrong['fix']} {how}") from None
 
 
 def of_description(session: Session, caller: Caller, type_: str, id_: str, description: Description) -> Asked:

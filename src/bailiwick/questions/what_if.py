@@ -121,7 +121,11 @@ class _Inquiry:
                 self.compared[("changes", str(position))] = self._described(f"changes.{position}", change)
                 self.ahead.everybody = True
         for position, named in enumerate(question.resources):
-            asked = named.as_question().find(self.session, self.caller)
+            try:
+                asked = named.as_question().find(self.session, self.caller)
+            except Invalid as wrong:
+                at = f"resources.{position}{wrong.field.removeprefix('resource')}"
+                raise Invalid(at, wrong.problem, wrong.fix) from None
             if asked.person is not None:
                 problem = "What members may do with each other is not compared."
                 raise Invalid(f"resources.{position}.type", problem, "Ask about a project, a group, or a description.")
@@ -133,8 +137,8 @@ class _Inquiry:
         if type_ not in DESCRIPTIONS:
             raise Invalid(f"{at}.resource.type", "Only a described resource can be changed so.", f"Use {_types()}.")
         now_properties = change.resource.properties or {}
-        now = resources.describe(type_, now_properties)
-        then = resources.describe(type_, {**now_properties, **change.properties})
+        now = resources.describe(type_, now_properties, at=f"{at}.resource")
+        then = resources.describe(type_, {**now_properties, **change.properties}, at=at)
         if now.lies_in() != then.lies_in():
             raise Invalid(f"{at}.properties.project", "A resource does not move to another project.", "Leave it out.")
         for name in CANNOT_BE_EMPTIED:

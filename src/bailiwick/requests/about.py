@@ -18,6 +18,7 @@ from bailiwick.access.tables.roles.invitations import INVITE
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
+from bailiwick.database.locks import KEPT
 from bailiwick.lakehouse.grants import MANAGE, MANAGE_MANAGERS
 from bailiwick.lakehouse.models import Layer, Table, Volume
 from bailiwick.lakehouse.names import name_of
@@ -33,7 +34,6 @@ from bailiwick.tenancy.tenant import data_grants_refused
 About = Layer | Table | Volume | Project
 ROWS: dict[str, type[About]] = {"layer": Layer, "table": Table, "volume": Volume, "project": Project}
 Row = TypeVar("Row", Layer, Table, Volume, Project)
-KEPT: dict[str, Any] = {"read": True, "key_share": True}  # against deleting only; it may be edited meanwhile
 
 
 def named(session: Session, kind: str, name: str, made_since: datetime | None = None) -> About | None:

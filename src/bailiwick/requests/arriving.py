@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.database.base import first_id_at, utc_now
 from bailiwick.database.engine import Database, DatabaseUnavailable
+from bailiwick.database.locks import LOCKED
 from bailiwick.lakehouse.models import Layer, Table, Volume
 from bailiwick.projects.models import Project
 from bailiwick.requests.about import named, references
@@ -94,8 +95,8 @@ def _reach(session: Session, settings: Settings, request_id: UUID) -> None:
     """Locked in the order in which everybody locks: what it is about, who asked, the request."""
     request = session.get_one(AccessRequest, request_id)
     about = named(session, request.kind, request.name, made_since=request.asked_at - SAME_MOMENT)
-    asker = session.get_one(Member, request.member_id, with_for_update=True, populate_existing=True)
-    session.refresh(request, with_for_update=True)
+    asker = session.get_one(Member, request.member_id, with_for_update=LOCKED, populate_existing=True)
+    session.refresh(request, with_for_update=LOCKED)
     waits = request.state == WAITING and request.about_id is None and asker.state == MemberState.ACTIVE
     if about is None or not waits:
         return

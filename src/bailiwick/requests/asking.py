@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.tables.lakehouse.levels import LEVELS
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import Conflict
 from bailiwick.lakehouse.origins import my_access
 from bailiwick.lakehouse.targets import Kind, find_target, kind_of
@@ -53,7 +54,7 @@ def ask(session: Session, caller: Caller, settings: Settings, wish: Wish) -> See
     if wish.kind != "project" and (refused := data_grants_refused(session)):
         raise Conflict(refused)
     require_ahead(wish.expires_at)
-    me = session.get_one(Member, caller.member.id, with_for_update=True, populate_existing=True)  # one wish at a time
+    me = session.get_one(Member, caller.member.id, with_for_update=LOCKED, populate_existing=True)  # one wish at a time
     about = _find(session, caller, wish)
     request = _requested(wish, me, about)
     standing = Standing(session, caller, [request])

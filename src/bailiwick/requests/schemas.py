@@ -15,12 +15,14 @@ from bailiwick.requests.models import RequestState
 from bailiwick.requests.requesters import RequesterStanding
 from bailiwick.requests.seeing import SeenRequest, Waiting
 from bailiwick.tenancy.expiry import AS_IT_IS
+from bailiwick.tenancy.listing import LINES
 from bailiwick.tenancy.schemas.fields import Actions, Body, Name, NextCursor, Version
 from bailiwick.tenancy.schemas.members import NamedOut
+from bailiwick.wrong_input import WrongValue
 
 Type = Literal["layer", "table", "volume", "project"]
 Role = Annotated[Literal["Business User", "Technical User", "Admin"], Field(description="A role in a project.")]
-Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000, pattern=r"^[^\x00]*$")]
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000, pattern=LINES)]
 IDENTIFIER = r"[A-Za-z][A-Za-z0-9_]{0,62}"
 
 
@@ -34,11 +36,12 @@ class AskedFor(Body):
     @model_validator(mode="after")
     def _named_in_one_way(self) -> Self:
         if (self.id is None) == (self.name is None):
-            raise ValueError("give `id` or `name`")
+            raise WrongValue("It is named in one way.", "Give `id` or `name`.", "name")
         dotted = self.type in ("table", "volume")
         form = rf"{IDENTIFIER}\.{IDENTIFIER}" if dotted else IDENTIFIER
         if self.name is not None and self.type != "project" and not re.fullmatch(form, self.name):
-            raise ValueError(f"a {self.type} is written {'layer.name' if dotted else 'as in statements'}")
+            like = "with its layer, raw.salaries" if dotted else "raw"
+            raise WrongValue(f"No {self.type} can be called so.", f"Write it as in statements, such as {like}.", "name")
         return self
 
 
@@ -52,7 +55,9 @@ class NewRequest(Body):
     @model_validator(mode="after")
     def _level_or_role(self) -> Self:
         if (self.role is not None) != (self.resource.type == "project") or (self.level is None) == (self.role is None):
-            raise ValueError("ask for a `role` in a project, and for a `level` on a layer, table or volume")
+            wanted, other = ("role", "level") if self.resource.type == "project" else ("level", "role")
+            fix = f"Give `{wanted}`, and no `{other}`."
+            raise WrongValue(f"What is asked for on a {self.resource.type} is a {wanted}.", fix, wanted)
         return self
 
     def as_wish(self) -> Wish:

@@ -6,6 +6,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.runs.bell import FIRE, ring
 from bailiwick.runs.models import Run, Trigger, TriggerUpstream
 
@@ -15,7 +16,7 @@ def note_success(session: Session, run: Run) -> None:
     waited = select(TriggerUpstream.trigger_id).where(TriggerUpstream.subject_id == run.subject_id)
     # Locked in one order, and before anything is counted: two that succeed at once would each miss the other.
     waiting = select(Trigger).where(Trigger.id.in_(waited), Trigger.paused.is_(False)).order_by(Trigger.id)
-    triggers = session.scalars(waiting.with_for_update().execution_options(populate_existing=True)).all()
+    triggers = session.scalars(waiting.with_for_update(**LOCKED).execution_options(populate_existing=True)).all()
     now = utc_now()
     for trigger in triggers:
         this = (TriggerUpstream.trigger_id == trigger.id) & (TriggerUpstream.subject_id == run.subject_id)

@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import NotFound
 from bailiwick.runs.errors import NotSeen
 from bailiwick.runs.models import Run
@@ -42,7 +43,7 @@ def require_seen(session: Session, caller: Caller, subject_type: str, subject_id
 def require_run_seen(session: Session, caller: Caller, run_id: UUID, *, lock: bool = False) -> Run:
     """A run the caller sees. Of what is gone, its runs are there for those who may delete them; what somebody asked
     once is theirs alone."""
-    run = session.get(Run, run_id, with_for_update=True if lock else None, populate_existing=lock)
+    run = session.get(Run, run_id, with_for_update=LOCKED if lock else None, populate_existing=lock)
     if run is None:
         raise NotFound("run")
     try:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Refused
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.runs.errors import Restricted
 from bailiwick.runs.models import Run, RunState, Trigger, TriggerKind, TriggerUpstream
@@ -33,7 +34,7 @@ def fire_due(session: Session, now: datetime | None = None, limit: int = BATCH) 
     A trigger that missed several times fires once. Where a run of its subject is waiting or running already, it starts
     no other: a time of the clock is left out, and what waited for others fires when that run is over."""
     now = now or utc_now()
-    due = session.scalars(_due(now, limit).with_for_update(skip_locked=True)).all()
+    due = session.scalars(_due(now, limit).with_for_update(skip_locked=True, **LOCKED)).all()
     busy = _busy(session, [trigger.subject_id for trigger in due])
     for trigger in due:
         _fire(session, trigger, now, busy)

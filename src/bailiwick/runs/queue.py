@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from tenacity import RetryCallState, wait_exponential_jitter
 
 from bailiwick.database.base import new_id, utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.runs import ending
 from bailiwick.runs.bell import QUEUED, about, ring
 from bailiwick.runs.errors import LeaseLost, RunProblem
@@ -114,7 +115,7 @@ def claim(session: Session, worker: str, wanted: Wanted) -> Run | None:
 
     A run whose worker was lost is taken up again, the same run with the same number, unless that happened too often."""
     while True:
-        free = _free(wanted).with_only_columns(Run).with_for_update(skip_locked=True)
+        free = _free(wanted).with_only_columns(Run).with_for_update(skip_locked=True, **LOCKED)
         run: Run | None = session.scalars(free.execution_options(populate_existing=True)).one_or_none()
         if run is None:
             return None
@@ -211,7 +212,7 @@ def report(session: Session, run_id: UUID, lease: UUID, told: Mapping[str, Any],
 def hold(session: Session, run_id: UUID, lease: UUID) -> Run:
     """The run, for whoever ends it in this transaction; refused if it is another's by now."""
     held = select(Run).where(Run.id == run_id, Run.lease == lease, Run.state == RunState.RUNNING)
-    run = session.scalars(held.with_for_update().execution_options(populate_existing=True)).one_or_none()
+    run = session.scalars(held.with_for_update(**LOCKED).execution_options(populate_existing=True)).one_or_none()
     if run is None:
         raise LeaseLost
     return run

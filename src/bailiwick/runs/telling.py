@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from bailiwick.database.base import utc_now
 from bailiwick.database.encryption import EncryptionError
 from bailiwick.database.engine import Database
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import NotFound
 from bailiwick.notify import service as notify
 from bailiwick.notify import texts, webhooks
@@ -43,7 +44,7 @@ def _tell_people(database: Database, settings: Settings) -> bool:
         if session.execute(_due()).first() is None:
             return False
     with database.session() as session:
-        notice_id = session.scalars(_due().with_for_update(skip_locked=True)).first()
+        notice_id = session.scalars(_due().with_for_update(skip_locked=True, **LOCKED)).first()
         if notice_id is None:
             return False
         notice = session.get_one(RunNotice, notice_id)
@@ -90,7 +91,7 @@ def _claim_webhook(database: Database) -> tuple[UUID, UUID] | None:
         if session.scalars(due).first() is None:
             return None
     with database.session() as session:
-        notice = session.scalars(due.with_for_update(skip_locked=True)).first()
+        notice = session.scalars(due.with_for_update(skip_locked=True, **LOCKED)).first()
         if notice is None:
             return None
         # Committed before it is tried, so that a crash only delays; it may be told twice then, but never not at all.

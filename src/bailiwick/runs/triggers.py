@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.runs.bell import FIRE, ring
 from bailiwick.runs.deciding import require_edit, require_seen
@@ -62,7 +63,7 @@ def create_trigger(
     if not SUBJECTS[subject_type].by_trigger:
         raise Conflict("It is asked by somebody, not by a trigger. Make it a pipeline query.")
     if (cron is None) == (not after):
-        raise Invalid("cron", "Give either times, or what it waits for.", "Send cron or after, not both.")
+        raise Invalid("cron", "Give either times, or what it waits for.", "Give one of cron and after, and not both.")
     trigger = Trigger(
         subject_type=subject_type,
         subject_id=subject_id,
@@ -165,7 +166,7 @@ def _find(session: Session, caller: Caller, trigger_id: UUID) -> Trigger:
 def _to_change(session: Session, caller: Caller, trigger_id: UUID, if_match: str | None) -> tuple[Trigger, Decision]:
     trigger = _find(session, caller, trigger_id)
     decision = require_edit(session, caller, trigger.subject_type, trigger.subject_id, WHAT)
-    session.refresh(trigger, with_for_update=True)  # it fires before this change, or after it
+    session.refresh(trigger, with_for_update=LOCKED)  # it fires before this change, or after it
     require_unchanged(if_match, trigger.version, WHAT)
     return trigger, decision
 

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, true, union
+from sqlalchemy import ColumnElement, and_, or_, select, true, union
 from sqlalchemy.orm import Session
 
 from bailiwick.lakehouse.completion import begins as in_range
-from bailiwick.tenancy.listing import has_in_name, has_in_small, holds
+from bailiwick.tenancy.listing import has_in_small, holds, in_small
 
 EXACT, BEGINS, WORD, INSIDE = range(4)
 BETWEEN_WORDS = " _-.@"
@@ -21,23 +21,23 @@ MANY = 100  # that fit are compared one by one; of more, some are looked for in 
 
 @dataclass(frozen=True)
 class By:
-    """What is compared with what was typed."""
+    """What is compared with what was typed: in small letters, and what begins alike is one stretch of an index, with
+    the shortest at its beginning."""
 
     column: str
     between: str  # what stands between words
-    small: bool = True  # in small letters, and what begins alike is one stretch of the index
 
 
-NAMES = By("name", BETWEEN_WORDS, small=False)
 IDENTIFIERS = By("name", "_")
 SOUGHT = By("sought", BETWEEN_WORDS + "\t")
 Source = tuple[Any, ColumnElement[bool]]  # what is read, and on which condition
-Condition = Callable[[Any, By], ColumnElement[bool]]
+Condition = Callable[[Any], ColumnElement[bool]]
 
 
 @dataclass(frozen=True)
 class Typed:
-    """What somebody typed, in small letters; of several words, a name has to hold each."""
+    """What somebody typed; of several words, a name has to hold each. Databases differ in what small letters are, so
+    that it is kept as it was written."""
 
     text: str
 
@@ -45,19 +45,13 @@ class Typed:
     def words(self) -> list[str]:
         return self.text.split()
 
-    def fits(self, name: Any, by: By) -> ColumnElement[bool]:
+    def fits(self, name: Any) -> ColumnElement[bool]:
         """Every word is in it."""
-        has = has_in_small if by.small else has_in_name
-        return and_(true(), *(has(name, word) for word in self.words))
+        return and_(true(), *(has_in_small(name, word) for word in self.words))
 
-    def begins(self, name: Any, by: By) -> ColumnElement[bool]:
-        if by.small:
-            return and_(true(), *in_range(name, self.text))
-        return func.lower(name).startswith(self.text, autoescape=True)
-
-    def begins_a_word(self, name: Any, by: By) -> ColumnElement[bool]:
-        small = name if by.small else func.lower(name)
-        return or_(*(holds(small, f"{sign}{self.text}") for sign in by.between))
+    def begins_a_word(self, between: str) -> Condition:
+        signs = [sign + text for text in in_small(self.text) for sign in between]
+        return lambda name: or_(*(holds(name, sign) for sign in signs))
 
     def rank(self, *names: str) -> int:
         """How well the best of these names fits: the lower, the better."""
@@ -73,7 +67,7 @@ class Typed:
 
 
 def typed(text: str) -> Typed:
-    return Typed(" ".join(text.split()).lower())
+    return Typed(" ".join(text.split()))
 
 
 @dataclass(frozen=True)
@@ -90,7 +84,7 @@ def best(
     few: int,
     sources: Sequence[Source],
     *,
-    by: By = NAMES,
+    by: By = SOUGHT,
 ) -> Best:
     """What fits best. Every look goes along the names and stops when it has enough, so that neither what fits a great
     many names nor what fits none takes long. Where enough of the names of data begin so, nothing else is looked at."""
@@ -99,19 +93,27 @@ def best(
         pages = []
         for kind, way in sources:
             name = getattr(kind, by.column).label("name")
-            met = condition(getattr(kind, by.column), by)
+            met = condition(getattr(kind, by.column))
             pages.append(select(name, kind.id).where(met, way).order_by(name, kind.id).limit(limit))
         if len(pages) <= 1:
             return [row for page in pages for row in session.execute(page)]
         merged = union(*(select(page.subquery()) for page in pages)).subquery()
         return list(session.execute(select(merged).order_by(merged.c.name, merged.c.id).limit(limit)))
 
-    if by is IDENTIFIERS and len(found := look(few, text.begins)) == few:
+    def begun(limit: int) -> list[Any]:
+        """However it may be kept, each way by itself: only so the very name comes first."""
+        return [row for small in in_small(text.text) for row in look(limit, _begins(small))]
+
+    if by is IDENTIFIERS and len(found := begun(few)) >= few:
         return Best(_ranked(text, found), is_all=False)
     found = look(MANY + 1, text.fits)
     if len(found) > MANY:
-        found = look(MANY // 2, text.begins) + look(MANY // 2, text.begins_a_word) + found
+        found = begun(MANY // 2) + look(MANY // 2, text.begins_a_word(by.between)) + found
     return Best(_ranked(text, found), is_all=len(found) <= MANY)
+
+
+def _begins(small: str) -> Condition:
+    return lambda name: and_(true(), *in_range(name, small))
 
 
 def _ranked(text: Typed, rows: Sequence[Any]) -> list[UUID]:

@@ -11,7 +11,7 @@ from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.roles import ROLES, tenant_roles_giving
 from bailiwick.projects.service import ways_to_see as ways_to_see_projects
 from bailiwick.projects.standing import holds_now
-from bailiwick.search.fitting import SOUGHT, Source, Typed, best
+from bailiwick.search.fitting import Source, Typed, best
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.models import GroupMembership, Member, MemberState
@@ -31,7 +31,7 @@ def find_members(session: Session, caller: Caller, text: Typed, few: int) -> Seq
 
 
 def _members(session: Session, text: Typed, few: int, source: Source) -> list[Member]:
-    ids = best(session, text, few, [source], by=SOUGHT).ids[:few]
+    ids = best(session, text, few, [source]).ids[:few]
     rows = {member.id: member for member in session.scalars(select(Member).where(Member.id.in_(ids)))}
     return [rows[id_] for id_ in ids]
 

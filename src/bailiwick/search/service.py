@@ -92,7 +92,7 @@ def _things(
     session: Session, caller: Caller, text: Typed, few: int, kind: type[Thing], type_: Literal["table", "volume"]
 ) -> Iterator[Found]:
     """Tables or volumes by name, or written as in statements, raw.orders."""
-    layer_name, dot, name = text.text.rpartition(".")
+    layer_name, dot, name = text.text.lower().rpartition(".")
     layer_id = None
     if dot:
         layer_id = session.scalars(select(Layer.id).where(Layer.name == layer_name)).one_or_none()
@@ -108,7 +108,7 @@ def _things(
 
 def _layers(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
     seen = [(Layer, way) for way in ways_to_see_layers(session, caller)]
-    for row in _rows(session, Layer, best(session, text, few, seen).ids[:few]):
+    for row in _rows(session, Layer, best(session, text, few, seen, by=IDENTIFIERS).ids[:few]):
         yield Found("layer", row.id, row.name, row.description)
 
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
+from bailiwick.database.locks import LOCKED, TO_DELETE
+from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.tenancy import areas
@@ -104,7 +106,7 @@ def delete_group(
 ) -> list[dict[str, Any]]:
     """Delete a group with what it was granted; where there is any, only if its name is given in confirmation."""
     group, decision = _decided(session, caller, group_id, "Delete")
-    session.refresh(group, with_for_update=True)  # nothing is granted to it between this look and its end
+    session.refresh(group, with_for_update=TO_DELETE)  # nothing is granted to it between this look and its end
     require_unchanged(if_match, group.version, "group")
     grants = areas.grants_of(session, group)
     if grants and confirm != group.name:
@@ -126,7 +128,7 @@ def add_to_group(session: Session, caller: Caller, group_id: UUID, member_ids: C
     """Put members into a group; who is in it already stays. Returns who is new to it."""
     group, decision = _decided(session, caller, group_id, "Edit")
     # Locked, so that nobody is removed meanwhile: they would come back with this group one day.
-    named = select(Member).where(Member.id.in_(member_ids)).order_by(Member.id).with_for_update()
+    named = select(Member).where(Member.id.in_(member_ids)).order_by(Member.id).with_for_update(**LOCKED)
     members = session.scalars(named.execution_options(populate_existing=True)).all()
     unknown = sorted(set(member_ids) - {member.id for member in members})
     if unknown:
@@ -200,8 +202,7 @@ def _inside(session: Session, group: Group, member_ids: Collection[UUID]) -> set
 
 def _name_is_free(session: Session, name: str, group: Group | None = None) -> None:
     """“finance” beside “Finance”, or “all” beside All, would be granted things by mistake."""
-    same = select(Group).where(or_(Group.name == name, func.lower(Group.name) == name.lower()))
-    taken = [other for other in session.scalars(same) if group is None or other.id != group.id]
+    taken = [other for other in namesakes(session, Group, name) if other is not group]
     if taken:
         raise Conflict(f"There is a group called {taken[0].name} already. Choose another name.")
 

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, joinedload
 from bailiwick.access.decision import require
 from bailiwick.access.tables.tenant.member import MAKE_LINK, RESET_PASSWORD, SEE_LINK
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import LinkGone
 from bailiwick.notify import service as notify
 from bailiwick.notify import texts
@@ -20,7 +21,7 @@ from bailiwick.tenancy import secrets
 from bailiwick.tenancy.authentication import groups_of
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink
-from bailiwick.tenancy.sessions import end_sessions, require_session
+from bailiwick.tenancy.sessions import end_sessions, require_session, require_still_there
 from bailiwick.tenancy.standing import on_member, the_tenant
 from bailiwick.tenancy.tokens import end_tokens
 
@@ -50,7 +51,7 @@ def make_link(
     """A new link's secret. It ends the older ones of the same purpose; a link to join works for days."""
     session.flush()
     # Locked, or each of two who make one at the same moment would leave the other's standing.
-    session.get_one(Member, member.id, with_for_update=True, populate_existing=True)
+    session.get_one(Member, member.id, with_for_update=LOCKED, populate_existing=True)
     end_links(session, member, purpose)
     secret, digest = secrets.new_secret(secrets.LINK)
     lasts = timedelta(days=JOIN_DAYS) if purpose == LinkPurpose.JOIN else timedelta(minutes=minutes)
@@ -106,6 +107,7 @@ def require_seeing(session: Session, caller: Caller, member: Member) -> None:
     require(on_member(session, caller, member).check(caller.id, SEE_LINK))
     # A link opens a session, which reaches further and lasts longer than the token that would get it.
     require_session(caller, "Seeing a link")
+    require_still_there(session, caller)
 
 
 def shown(link: str | None) -> dict[str, Any]:
@@ -155,8 +157,8 @@ def look_at(session: Session, secret: str, purpose: LinkPurpose | None = None) -
     return link
 
 
-def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, bool]:
-    """Use the link up: whom it lets in, and whether somebody else saw it before.
+def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, UUID | None]:
+    """Use the link up: whom it lets in, and who else saw it before.
 
     Of two who try at the same moment, the database lets one through."""
     now = utc_now()
@@ -175,10 +177,14 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, bo
     found = session.execute(taken).one_or_none()
     if found is None:
         raise LinkGone
-    # Locked, so that nobody is suspended or removed between this look and the end of the transaction.
-    member = session.get_one(Member, found.member_id, with_for_update=True)
+    seen_by = found.made_by_id if found.shown else None
+    # Locked, so that nobody is suspended or removed between this look and the end of the transaction: neither who
+    # comes in, nor who might be the one.
+    both = select(Member).where(Member.id.in_({found.member_id, seen_by or found.member_id})).order_by(Member.id)
+    session.scalars(both.with_for_update(**LOCKED).execution_options(populate_existing=True)).all()
+    member = session.get_one(Member, found.member_id)
     _require_open(session, purpose, member, found.made_by_id, found.shown)
-    return member, found.shown
+    return member, seen_by
 
 
 def end_what_would_lead_upwards(session: Session, member: Member) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from bailiwick.database.paging import MOST_ROWS, Page, not_a_cursor, page_of, re
 
 # No control characters, line ends or marks that turn text around: they hide in names, and PostgreSQL takes no NUL.
 PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
+# The same for texts of several lines, which may hold tabs too. A return without its line end would write over a line.
+LINES = r"^([^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r\n)*$"
 
 Cursor = Annotated[
     str | None, Query(max_length=2000, description="`next_cursor` of the page before; none for the first page.")
@@ -187,8 +189,16 @@ def has_in_name(name: InstrumentedAttribute[str], wanted: str) -> ColumnElement[
 
 def has_in_small(text: Any, wanted: str) -> ColumnElement[bool]:
     """The same of what the database keeps in small letters, which is compared as it is: several times as fast."""
-    variants = {wanted.lower(), wanted.translate(SMALL), wanted.title().translate(SMALL)}
-    return or_(*(holds(text, variant) for variant in sorted(variants)))
+    return or_(*(holds(text, variant) for variant in in_small(wanted)))
+
+
+def in_small(wanted: str) -> list[str]:
+    """How a database may keep it in small letters: İ as two, as i or as it is, Σ at an end as ς or not. SQLite knows
+    only the case of ASCII letters, so beyond them a name's usual capitals are there too. Of ASCII there is one way."""
+    if wanted.isascii():
+        return [wanted.lower()]
+    letter_by_letter = "".join(letter.lower()[0] for letter in wanted)
+    return sorted({wanted.lower(), letter_by_letter, wanted.translate(SMALL), wanted.title().translate(SMALL)})
 
 
 class holds(GenericFunction[bool]):

@@ -11,9 +11,12 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.access.roles import is_tenant_admin
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import Conflict, NotSignedIn
+from bailiwick.notify import service as notify
+from bailiwick.notify import texts
 from bailiwick.settings import Settings
-from bailiwick.tenancy import areas, invitations, links, sessions
+from bailiwick.tenancy import areas, handed_over, invitations, links, sessions
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.directory import InvitedMember, MemberDetail, detail, find_member
 from bailiwick.tenancy.models import (
@@ -24,6 +27,7 @@ from bailiwick.tenancy.models import (
     MemberState,
     Tenant,
 )
+from bailiwick.tenancy.standing import the_tenant
 from bailiwick.tenancy.versions import require_unchanged
 
 WAITING, INVITED, ACTIVE, SUSPENDED, REMOVED = MemberState
@@ -141,7 +145,9 @@ def change_tenant_role(
         keep_an_owner(session, member)
         before = said_of(member)
         member.tenant_role = tenant_role
-        ended = links.end_what_would_lead_upwards(session, member) if is_tenant_admin(tenant_role) else {}
+        ended = _end_what_they_saw(session, member)
+        if is_tenant_admin(tenant_role):
+            ended |= links.end_what_would_lead_upwards(session, member)
         _record(session, caller, "change_tenant_role", member, decision, before, said_of(member) | ended)
         _tell_roles_changed(session, member)
     return detail(session, caller, member)
@@ -168,7 +174,8 @@ def suspend_member(session: Session, caller: Caller, member_id: UUID, *, if_matc
     member.state = SUSPENDED
     sessions.end_sessions(session, member)
     links.end_links(session, member)
-    _record(session, caller, "suspend_member", member, decision, before, said_of(member))
+    ended = _end_what_they_saw(session, member)
+    _record(session, caller, "suspend_member", member, decision, before, said_of(member) | ended)
     _tell_roles_changed(session, member)
     return detail(session, caller, member)
 
@@ -226,7 +233,7 @@ def _decided(
 
 def _lock_owners(session: Session, caller: Caller) -> None:
     """One change about owners at a time: whoever waited here sees what the one before did, also to themselves."""
-    session.execute(select(Tenant.id).where(Tenant.id == 1).with_for_update())
+    session.execute(select(Tenant.id).where(Tenant.id == 1).with_for_update(**LOCKED))
     session.refresh(caller.member)
     if caller.member.state != ACTIVE:
         raise NotSignedIn
@@ -249,8 +256,21 @@ def _take_out(session: Session, caller: Caller, action: str, member: Member, dec
     invitations.set_security_roles(member, ())
     session.flush()
     invitations.take_everything(session, member)
-    _record(session, caller, action, member, decision, before, {**said_of(member), "groups": []})
+    ended = _end_what_they_saw(session, member)
+    _record(session, caller, action, member, decision, before, {**said_of(member), "groups": [], **ended})
     _tell_roles_changed(session, member)
+
+
+def _end_what_they_saw(session: Session, maker: Member) -> dict[str, Any]:
+    """End what they could have opened as others, and tell those. How much it was, for the audit."""
+    ended = handed_over.end_what_they_saw(session, maker.id)
+    whose = {id_ for each in ended.values() for id_ in each} - {maker.id}
+    active = select(Member).where(Member.id.in_(whose), Member.state == ACTIVE).order_by(Member.id)
+    for member in session.scalars(active).all() if whose else ():
+        lost = [what for what, members in ended.items() if member.id in members]
+        text = texts.link_was_seen(member.name, the_tenant(session).name, lost)
+        notify.send(session, member.email, text.subject, text.body)
+    return {f"{what}_of_others_ended": len(members) for what, members in ended.items() if members}
 
 
 def _tell_roles_changed(session: Session, member: Member) -> None:

@@ -6,14 +6,12 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import JSON, CheckConstraint, Computed, ForeignKey, Index, String, Text
+from sqlalchemy import JSON, CheckConstraint, Computed, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from bailiwick.access.tables.standing import TENANT_ROLES
-from bailiwick.database.base import Base, Id, Named, Versioned, utc_now
+from bailiwick.database.base import Base, Id, Named, SortedByCode, Sought, Versioned, utc_now
 
-# Sorted by its letters' codes on either database, so that what begins alike stands together.
-SortedByCode = Text().with_variant(Text(collation="C"), "postgresql")
 PLANS = ("starter", "growth", "custom")
 
 
@@ -68,7 +66,8 @@ class Member(Versioned, Named, Base):
     data_space_creator: Mapped[bool] = mapped_column(default=False)
     time_zone: Mapped[str] = mapped_column(String(64), default="UTC")
     password_hash: Mapped[str | None] = mapped_column(String(200))
-    password_handed_over: Mapped[bool] = mapped_column(default=False)  # set through a link that somebody else saw
+    # Who saw the link that it was set through; it ends with their role as with the member's.
+    password_seen_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"), index=True)
     invited_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     joined_at: Mapped[datetime | None]
@@ -81,11 +80,14 @@ class Member(Versioned, Named, Base):
         return frozenset(role for role, has in held.items() if has)
 
 
-class Group(Versioned, Named, Base):
+class Group(Versioned, Sought, Named, Base):
     """Members who are granted things together. The group All holds everyone without listing them."""
 
     __tablename__ = "member_group"
-    __table_args__ = (Index("ix_member_group_name_id", "name", "id"),)
+    __table_args__ = (
+        Index("ix_member_group_name_id", "name", "id"),
+        Index("ix_member_group_sought", "sought", "id"),
+    )
 
     name: Mapped[str] = mapped_column(String(200), unique=True)
     description: Mapped[str] = mapped_column(String(2000), default="")
@@ -121,9 +123,11 @@ class ApiToken(Base):
     expires_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
-    handed_over: Mapped[bool] = mapped_column(default=False)  # made in a session that was
+    seen_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("member.id"), index=True
+    )  # as of the session it was made in
 
-    member: Mapped[Member] = relationship()
+    member: Mapped[Member] = relationship(foreign_keys=[member_id])
 
 
 class SignInSession(Base):
@@ -141,9 +145,10 @@ class SignInSession(Base):
     last_seen_at: Mapped[datetime] = mapped_column(default=utc_now)
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
-    handed_over: Mapped[bool] = mapped_column(default=False)  # opened with a link, or a password, somebody else saw
+    # Who saw the link, or the link to set the password, that it was opened with.
+    seen_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("member.id"), index=True)
 
-    member: Mapped[Member] = relationship()
+    member: Mapped[Member] = relationship(foreign_keys=[member_id])
 
 
 class LinkPurpose(StrEnum):

@@ -12,8 +12,9 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
-from bailiwick.errors import NotFound, NotThisWay
+from bailiwick.errors import NotFound, NotSignedIn, NotThisWay
 from bailiwick.settings import Settings
 from bailiwick.tenancy import secrets
 from bailiwick.tenancy.caller import Caller
@@ -30,7 +31,7 @@ class SignedIn:
 
 
 def start_session(
-    session: Session, settings: Settings, member: Member, address: str, client: str, *, handed_over: bool = False
+    session: Session, settings: Settings, member: Member, address: str, client: str, *, seen_by: UUID | None = None
 ) -> SignedIn:
     secret, digest = secrets.new_secret(secrets.SESSION)
     started = SignInSession(
@@ -40,7 +41,7 @@ def start_session(
         address=address,
         client=client,
         expires_at=utc_now() + timedelta(days=settings.session_days),
-        handed_over=handed_over,
+        seen_by_id=seen_by,
     )
     session.add(started)
     session.flush()
@@ -61,6 +62,16 @@ def require_session(caller: Caller, what: str) -> SignInSession:
     if caller.session is None:
         raise NotThisWay(f"{what} takes a session: sign in as yourself, a token is not enough.")
     return caller.session
+
+
+def require_still_there(session: Session, caller: Caller) -> None:
+    """Of what is opened from a session, nothing may outlive one that ends at this very moment: it ends before this
+    look, or after the transaction."""
+    if caller.session is not None:
+        # A column of it, not the row with its member: a change to that member meanwhile is no reason to fail.
+        ended = select(SignInSession.revoked_at).where(SignInSession.id == caller.session.id).with_for_update(**LOCKED)
+        if session.execute(ended).scalar_one() is not None:
+            raise NotSignedIn
 
 
 def list_sessions(session: Session, caller: Caller, cursor: str | None, limit: int) -> Page[SignInSession]:

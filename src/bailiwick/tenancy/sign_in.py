@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from bailiwick.access.decision import require
 from bailiwick.access.tables.tenant.member import MAKE_LINK, RESET_PASSWORD, SEE
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.errors import Conflict, Invalid, NotFound, NotSignedIn
 from bailiwick.notify import service as notify
 from bailiwick.notify import texts
@@ -55,14 +56,14 @@ def sign_in(knock: Knock, email: str, password: str) -> SignedIn:
     anew = passwords.hash_password(password) if passwords.is_outdated(known.password_hash) else None
     with knock.database.session() as session:
         # Asked once more, locked: nobody is suspended, and no password changes, until this is done.
-        same = _active(email).where(Member.password_hash == known.password_hash).with_for_update()
+        same = _active(email).where(Member.password_hash == known.password_hash).with_for_update(**LOCKED)
         member = session.scalars(same).one_or_none()
         if member is None:
             raise _wrong()
         if anew:
             _keep_password(session, member, anew)
         limits.forgive(session, counted)
-        return _start(session, knock, member, "password", handed_over=member.password_handed_over)
+        return _start(session, knock, member, "password", seen_by=member.password_seen_by_id)
 
 
 def ask_for_link(knock: Knock, email: str, purpose: LinkPurpose) -> None:
@@ -91,9 +92,9 @@ def look(knock: Knock, secret: str) -> OneTimeLink:
 def sign_in_by_link(knock: Knock, secret: str) -> SignedIn:
     counted = limits.count(knock.database, knock.settings, address=knock.address)
     with knock.database.session() as session:
-        member, shown = use(session, secret, LinkPurpose.SIGN_IN)
+        member, seen_by = use(session, secret, LinkPurpose.SIGN_IN)
         limits.forgive(session, counted)
-        return _start(session, knock, member, "link", handed_over=shown)
+        return _start(session, knock, member, "link", seen_by=seen_by)
 
 
 def reset_password(knock: Knock, secret: str, password: str) -> SignedIn:
@@ -103,14 +104,14 @@ def reset_password(knock: Knock, secret: str, password: str) -> SignedIn:
         owner = look_at(session, secret, LinkPurpose.RESET_PASSWORD).member
     new_hash = passwords.hash_password(passwords.check_password(password, owner.email, owner.name))
     with knock.database.session() as session:
-        member, shown = use(session, secret, LinkPurpose.RESET_PASSWORD)
-        _keep_password(session, member, new_hash, handed_over=shown)
+        member, seen_by = use(session, secret, LinkPurpose.RESET_PASSWORD)
+        _keep_password(session, member, new_hash, password_seen_by_id=seen_by)
         end_sessions(session, member)
         end_links(session, member)
         _tell_password_changed(session, member)
         knock.record(session, "reset_password", "member", member)
         limits.forgive(session, counted)
-        return _start(session, knock, member, "link", handed_over=shown)
+        return _start(session, knock, member, "link", seen_by=seen_by)
 
 
 def join(knock: Knock, secret: str, password: str, name: str | None = None, time_zone: str | None = None) -> SignedIn:
@@ -128,7 +129,7 @@ def join(knock: Knock, secret: str, password: str, name: str | None = None, time
         member.name = name or member.name
         member.time_zone = time_zone or member.time_zone
         session.flush()
-        _keep_password(session, member, new_hash)
+        _keep_password(session, member, new_hash, password_seen_by_id=None)
         end_links(session, member)
         areas.tell_roles_changed(session, [member.id])
         after = {"state": member.state, "name": member.name, "time_zone": member.time_zone}
@@ -143,7 +144,7 @@ def make_link_for(
     """Send somebody else a link to sign in or set a new password; the caller sees it only if they asked and may.
 
     A reset ends the member's sessions and their old password at once, not only when the link is used."""
-    member = session.get(Member, member_id, with_for_update=True)
+    member = session.get(Member, member_id, with_for_update=LOCKED)
     if member is None:
         raise NotFound("member")
     placed = on_member(session, caller, member)
@@ -155,7 +156,7 @@ def make_link_for(
         raise Conflict(f"{member.name} is {member.state}, and only an active member can use such a link.")
     after: dict[str, Any] = {"purpose": purpose, "shown": show}
     if purpose == LinkPurpose.RESET_PASSWORD:
-        _keep_password(session, member, None, handed_over=False)
+        _keep_password(session, member, None, password_seen_by_id=None)
         after["sessions_ended"] = end_sessions(session, member)
         end_links(session, member)
     link = send_link(session, settings, member, purpose, caller.member, shown=show)
@@ -184,7 +185,7 @@ def change_password(knock: Knock, caller: Caller, old_password: str, new_passwor
         raise Invalid("old_password", "This is not your password.", fix)
     new_hash = passwords.hash_password(_new_password(new_password, known))
     with knock.database.session() as session:
-        member = session.get_one(Member, known.id, with_for_update=True)
+        member = session.get_one(Member, known.id, with_for_update=LOCKED)
         if member.state != MemberState.ACTIVE or member.password_hash != known.password_hash:
             raise NotSignedIn
         _keep_password(session, member, new_hash)
@@ -202,15 +203,14 @@ def _new_password(password: str, member: Member) -> str:
         raise Invalid("new_password", error.problem, error.fix) from None
 
 
-def _start(session: Session, knock: Knock, member: Member, by: str, *, handed_over: bool = False) -> SignedIn:
-    started = start_session(session, knock.settings, member, knock.address, knock.client, handed_over=handed_over)
+def _start(session: Session, knock: Knock, member: Member, by: str, *, seen_by: UUID | None = None) -> SignedIn:
+    started = start_session(session, knock.settings, member, knock.address, knock.client, seen_by=seen_by)
     knock.record(session, "sign_in", "session", member, after={"by": by, "client": knock.client})
     return started
 
 
-def _keep_password(session: Session, member: Member, new_hash: str | None, *, handed_over: bool | None = None) -> None:
+def _keep_password(session: Session, member: Member, new_hash: str | None, **mark: UUID | None) -> None:
     """Whoever knew the old password, and changes it, does not make it more their own: then the mark stays."""
-    mark = {} if handed_over is None else {"password_handed_over": handed_over}
     # Past the version: whoever edits the profile at this moment does not collide with a password.
     session.execute(
         update(Member)

@@ -13,12 +13,14 @@ from sqlalchemy.orm import Session
 from bailiwick.access.decision import Decision, require
 from bailiwick.access.tables.tenant.member import SEE, SUSPEND
 from bailiwick.database.base import utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
-from bailiwick.errors import Invalid, NotFound, NotSignedIn, NotThisWay
+from bailiwick.errors import Invalid, NotFound, NotThisWay
 from bailiwick.tenancy import areas, secrets
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import require_ahead
 from bailiwick.tenancy.models import ApiToken, Member
+from bailiwick.tenancy.sessions import require_still_there
 from bailiwick.tenancy.standing import on_member
 
 HINT_LENGTH = 10
@@ -37,10 +39,7 @@ def create_token(
     """A new token of the caller's own, and its secret, which is shown this once."""
     if caller.token is not None:  # else a token that leaked could outlive its end in another one
         raise NotThisWay("Making a token takes a session: sign in as yourself, a token is not enough.")
-    if caller.session is not None:  # else one that ends at this moment could live on in its token
-        session.refresh(caller.session, with_for_update=True)
-        if caller.session.revoked_at is not None:
-            raise NotSignedIn
+    require_still_there(session, caller)
     _require_seen(session, caller, tables or ())
     token = ApiToken(
         member_id=caller.member.id,
@@ -48,7 +47,7 @@ def create_token(
         read_only=read_only,
         tables=None if tables is None else sorted({str(table) for table in tables}),
         expires_at=_end(expires_at, expires_in_days),
-        handed_over=caller.session is not None and caller.session.handed_over,
+        seen_by_id=caller.session.seen_by_id if caller.session else None,
     )
     secret, token.secret_hash = secrets.new_secret(secrets.TOKEN)
     token.hint = secret[:HINT_LENGTH]
@@ -124,7 +123,7 @@ def _page(session: Session, found: Select[ApiToken], cursor: str | None, limit: 
 
 
 def _find(session: Session, member: Member, token_id: UUID) -> ApiToken:
-    token = session.scalars(_kept(member).where(ApiToken.id == token_id).with_for_update()).one_or_none()
+    token = session.scalars(_kept(member).where(ApiToken.id == token_id).with_for_update(**LOCKED)).one_or_none()
     if token is None:
         raise NotFound("token")
     return token

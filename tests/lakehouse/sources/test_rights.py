@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import delete, select
 
+from bailiwick.database.base import new_id
 from bailiwick.lakehouse.models import Grant, Pipeline, Stream, Table
 from bailiwick.runs.models import Run
 from tests.lakehouse.company import Company
@@ -185,12 +186,35 @@ def test_what_reads_nothing_is_not_started(company: Company, shop: Pipeline) -> 
 
 
 def test_settings_that_do_not_go_together_are_named_as_they_were_sent(company: Company, shop: Pipeline) -> None:
-    orders = streams_of(company, shop)["orders"]
-    changes = {"read": {"type": "postgresql", "table": "orders"}, "mode": "incremental"}
-    wrong = company.as_("mia").patch(f"{SOURCES}/{shop.id}/streams/{orders.id}", json={"settings": changes})
-    assert wrong.status_code == 422
-    assert "Value error" not in wrong.text
-    assert [one["field"] for one in wrong.json()["errors"]] == ["mode"], wrong.text
+    orders, mia = streams_of(company, shop)["orders"], company.as_("mia")
+    of_database, path = {"type": "postgresql", "table": "orders"}, f"{SOURCES}/{shop.id}/streams"
+    other = {"name": "other", "settings": {"read": of_database}}
+    of_nothing = {"type": "table", "table_id": str(new_id())}
+    tables = {"connection": {"type": "table"}, "output_layer_id": str(company.raw.id), "name": "Tables"}
+    for wrong, field, fix in (
+        (
+            mia.patch(f"{path}/{orders.id}", json={"settings": {"read": of_database}}),
+            "settings.read.type",
+            "Give http.",
+        ),
+        (
+            mia.patch(f"{path}/{orders.id}", json={"settings": {"mode": "incremental", "read": of_database}}),
+            "settings.cursor_column",
+            "Give a column whose values grow, or read in full.",
+        ),
+        (mia.post(path, json=other), "settings.read.type", "Give http."),
+        (
+            company.as_("eve").post(
+                SOURCES, json={**tables, "streams": [{"name": "orders", "settings": {"read": of_nothing}}]}
+            ),
+            "streams.0.settings.read.table_id",
+            "List the tables you see: GET /api/v1/tables",
+        ),
+    ):
+        assert wrong.status_code == 422
+        (error,) = wrong.json()["errors"]
+        assert error["field"] == field, wrong.text
+        assert error["fix"] == fix
 
 
 def test_a_secret_is_never_shown_and_forgotten_when_the_source_points_elsewhere(company: Company) -> None:

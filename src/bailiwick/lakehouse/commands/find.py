@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bailiwick.cli.command import Here
-from bailiwick.cli.find import is_id, layer, one_of, table, volume
+from bailiwick.cli.find import is_id, layer, one_of, sought, table, volume
 
 __all__ = ["layer", "pipeline", "table", "volume"]
 
@@ -15,9 +15,4 @@ def pipeline(here: Here, path: str, text: str, what: str) -> dict[str, Any]:
     if is_id(text):
         answer: dict[str, Any] = here.client.get(f"{path}/{text}")
         return answer
-    return _named(here, path, text, what)
-
-
-def _named(here: Here, path: str, text: str, what: str) -> dict[str, Any]:
-    found = here.client.pages(path, 200, search=text)["items"] or here.client.pages(path, 200)["items"]
-    return one_of(found, text, what, lambda it: [it["name"]])
+    return one_of(sought(here, path, text), text, what, lambda it: [it["name"]])

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bailiwick.cli.command import Here, command
-from bailiwick.cli.find import is_id, one_of
+from bailiwick.cli.find import FLOWING, is_id, one_of
 from bailiwick.cli.output import Columns, Item, print_json
 from bailiwick.lakehouse.commands import find
 from bailiwick.lakehouse.commands.layers import Search
@@ -70,8 +70,11 @@ def add_to(app: typer.Typer, panel: str) -> None:
 def _node(here: Here, text: str) -> str:
     if is_id(text):
         return text
-    nodes = here.client.get("/flow", search=text.rpartition(".")[2], limit=1000)["nodes"]
-    return str(one_of(nodes, text, "table or pipeline in the flow", lambda it: [_name(it), it["name"]])["id"])
+    nodes = (
+        here.client.get("/flow", search=text.rpartition(".")[2], limit=1000)["nodes"]
+        or here.client.get("/flow", limit=1000)["nodes"]
+    )
+    return str(one_of(nodes, text, FLOWING, lambda it: [_name(it), it["name"]])["id"])
 
 
 def _pipelines(answer: Item) -> list[dict[str, Any]]:

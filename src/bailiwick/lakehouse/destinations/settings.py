@@ -9,8 +9,10 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
 
+from bailiwick.errors import Invalid
 from bailiwick.lakehouse.paths import parts_of
 from bailiwick.lakehouse.sources.settings import ColumnName, Http, Postgresql, Text
+from bailiwick.wrong_input import WrongValue
 
 PLACEHOLDERS = ("date", "time", "run", "number")
 
@@ -38,7 +40,8 @@ class PostgresqlTarget(Postgresql):
     @model_validator(mode="after")
     def _has_keys_to_upsert_by(self) -> Self:
         if (self.mode == "upsert") != bool(self.keys):
-            raise ValueError("keys are needed for upsert, and for nothing else")
+            fix = "Leave them out." if self.keys else "Give the columns that identify a row."
+            raise WrongValue("Keys are needed for upsert, and for nothing else.", fix, "keys")
         return self
 
 
@@ -68,8 +71,12 @@ class FileTarget(BaseModel):
     def _is_a_path(cls, path: str) -> str:
         rest = filled(path, dict.fromkeys(PLACEHOLDERS, "x"))
         if "{" in rest or "}" in rest:
-            raise ValueError("braces stand around date, time, run or number, and nowhere else")
-        parts_of(rest)
+            fix = "Write them only around date, time, run or number, such as {date}."
+            raise WrongValue("Braces stand around something else.", fix)
+        try:
+            parts_of(rest)
+        except Invalid as wrong:
+            raise WrongValue(wrong.problem, wrong.fix) from None
         return path
 
 

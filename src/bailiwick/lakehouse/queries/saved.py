@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.database.base import utc_now
+from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse.models import Layer, SavedQuery, SavedQueryRead, Table
@@ -70,11 +71,8 @@ def decided(session: Session, caller: Caller, query_id: UUID, action: str) -> tu
 
 def refuse_taken_name(session: Session, caller: Caller, name: str, but: SavedQuery | None = None) -> None:
     """Names are each author's own."""
-    same = select(SavedQuery).where(
-        SavedQuery.author_id == caller.member.id,
-        or_(SavedQuery.name == name, func.lower(SavedQuery.name) == name.lower()),
-    )
-    if any(query is not but for query in session.scalars(same)):
+    theirs = SavedQuery.author_id == caller.member.id
+    if any(query is not but for query in namesakes(session, SavedQuery, name, theirs)):
         raise Conflict("You have a saved query of this name already. Choose another one.")
 
 

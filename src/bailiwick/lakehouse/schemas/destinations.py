@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, Field
 
 from bailiwick.lakehouse.destinations.settings import Target
 from bailiwick.lakehouse.pipelines import SeenPipeline
 from bailiwick.lakehouse.schemas.pipeline_queries import ColumnName
 from bailiwick.lakehouse.schemas.pipelines import Named, PipelineOut, common
+from bailiwick.tenancy.schemas import fields
 from bailiwick.tenancy.schemas.fields import Body, Change, Description, Name, NextCursor
 
 Secret = Annotated[
-    SecretStr | None,
+    fields.Secret | None,
     Field(max_length=10_000, description="A password or token; kept encrypted, and shown to nobody."),
 ]
 Columns = Annotated[list[ColumnName] | None, Field(min_length=1, max_length=2000, description="None: all.")]

@@ -15,6 +15,7 @@ from bailiwick.lakehouse.schemas.pipelines import Named, PipelineOut, common
 from bailiwick.lakehouse.schemas.queries import ColumnOut, Sql
 from bailiwick.runs.schemas.runs import ProblemOut
 from bailiwick.tenancy.schemas.fields import Body, Change, Description, Name, NextCursor
+from bailiwick.wrong_input import WrongValue
 
 ColumnName = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 Keys = Annotated[list[ColumnName], Field(max_length=32, description="Columns that identify a row, for merge.")]
@@ -50,17 +51,20 @@ class Expectation(Body):
     @model_validator(mode="after")
     def _says_what_its_kind_needs(self) -> Self:
         if (self.kind == "row_count") != (self.column is None):
-            raise ValueError(f"{self.kind} " + ("is of no column" if self.column else "needs a column"))
+            problem, fix = ("is of no column", "Leave it out.") if self.column else ("needs a column", "Give it.")
+            raise WrongValue(f"{self.kind} {problem}.", fix, "column")
         if self.kind == "accepted_values" and not self.values:
-            raise ValueError("accepted_values needs values")
+            raise WrongValue("accepted_values needs values.", "Give at least one.", "values")
         if self.kind in ("range", "row_count") and self.least is None and self.most is None:
-            raise ValueError(f"{self.kind} needs least, most, or both")
-        if self.kind == "row_count" and any(isinstance(end, str) for end in (self.least, self.most)):
-            raise ValueError("row_count needs numbers")
-        if self.kind == "range" and not all(is_bound(end) for end in (self.least, self.most)):
-            raise ValueError("range needs numbers, dates or times, such as 2026-01-31")
+            raise WrongValue(f"{self.kind} needs least, most, or both.", "Give one of them at least.", "least")
+        for field, end in (("least", self.least), ("most", self.most)):
+            if self.kind == "row_count" and isinstance(end, str):
+                raise WrongValue("row_count needs numbers.", "Give a number.", field)
+            if self.kind == "range" and not is_bound(end):
+                fix = "Give a number, or write it like 2026-01-31."
+                raise WrongValue("range needs numbers, dates or times.", fix, field)
         if self.kind == "freshness" and self.minutes is None:
-            raise ValueError("freshness needs minutes")
+            raise WrongValue("freshness needs minutes.", "Give them.", "minutes")
         return self
 
     def stored(self) -> dict[str, Any]:
@@ -86,7 +90,8 @@ class Statement(Body):
     @model_validator(mode="after")
     def _has_keys_to_merge_by(self) -> Self:
         if (self.mode == "merge") != bool(self.keys):
-            raise ValueError("keys are needed for merge, and for nothing else")
+            fix = "Leave them out." if self.keys else "Give the columns that identify a row."
+            raise WrongValue("Keys are needed for merge, and for nothing else.", fix, "keys")
         return self
 
 

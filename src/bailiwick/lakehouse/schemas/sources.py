@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, Field, SecretStr
+from pydantic import AwareDatetime, BaseModel, Field
 
 from bailiwick.database.paging import Page
 from bailiwick.lakehouse.pipelines import SeenPipeline
@@ -14,10 +14,11 @@ from bailiwick.lakehouse.schemas.pipelines import Named, PipelineOut, common
 from bailiwick.lakehouse.sources import settings
 from bailiwick.lakehouse.sources.streams import NewStream, SeenStream
 from bailiwick.runs.models import Run, RunState
+from bailiwick.tenancy.schemas import fields
 from bailiwick.tenancy.schemas.fields import Body, Change, Description, Name, NextCursor, Version
 
 Secret = Annotated[
-    SecretStr | None,
+    fields.Secret | None,
     Field(max_length=4000, description="Password or token; encrypted, and never shown. An empty one takes it away."),
 ]
 

@@ -91,8 +91,11 @@ def add_source(
     )
     session.add(source)
     session.flush()
-    for stream in streams:
-        add_to(session, caller, source, stream)
+    for position, stream in enumerate(streams):
+        try:
+            add_to(session, caller, source, stream)
+        except Invalid as wrong:
+            raise Invalid(f"streams.{position}.{wrong.field}", wrong.problem, wrong.fix) from None
     return shown(session, caller, pipelines.save_new(session, caller, source, decision))
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator, model_validator
 
 from bailiwick.tenancy.listing import PLAIN
+from bailiwick.wrong_input import WrongValue
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500, pattern=PLAIN)]
 ColumnName = Annotated[str, StringConstraints(min_length=1, max_length=255, pattern=PLAIN)]
@@ -46,7 +47,7 @@ class Files(Settings):
     @model_validator(mode="after")
     def _one_place(self) -> Self:
         if (self.volume_id is None) == (self.folder is None):
-            raise ValueError("give either volume_id or folder")
+            raise WrongValue("Files lie in one place.", "Give either volume_id or folder.", "volume_id")
         return self
 
 
@@ -77,26 +78,28 @@ class Http(Settings):
     def _has_a_host_and_no_secret(cls, url: str) -> str:
         parts = urlsplit(url)
         if not parts.hostname or parts.username or parts.password:
-            raise ValueError("an address with a host, and without user name and password")
+            fix = "Write it like https://example.org/path, without user name and password."
+            raise WrongValue("It names no host, or a user or a password.", fix)
         try:
             _ = parts.port
         except ValueError:
-            raise ValueError("the port is a number up to 65535") from None
+            raise WrongValue("There is no such port.", "Give a number up to 65535.") from None
         return url
 
     @field_validator("headers")
     @classmethod
     def _hold_no_secret(cls, headers: dict[str, str]) -> dict[str, str]:
         if secret := [name for name in headers if name.lower() in SECRET_HEADERS]:
-            raise ValueError(f"{secret[0]} is a secret: use authentication and secret, which nobody is shown")
+            raise WrongValue(f"{secret[0]} is a secret.", "Use authentication and secret, which nobody is shown.")
         return headers
 
     @model_validator(mode="after")
     def _says_who(self) -> Self:
         if self.authentication == "basic" and not self.user:
-            raise ValueError("basic authentication needs a user")
+            raise WrongValue("Basic authentication needs a user.", "Give it.", "user")
         if self.authentication == "header" and not self.header:
-            raise ValueError("give the name of the header that holds the secret")
+            fix = "Give the name of the header that holds the secret."
+            raise WrongValue("Authentication by header needs one.", fix, "header")
         return self
 
 
@@ -138,7 +141,8 @@ class ReadFiles(Settings):
     def _stays_inside(cls, pattern: str) -> str:
         parts = pattern.split("/")
         if pattern.startswith("/") or ".." in parts or any("**" in part and part != "**" for part in parts):
-            raise ValueError("a pattern below the folder, without .., where ** stands alone for any folders")
+            fix = "Write it like orders/*.csv, without .. and with ** only as a folder of its own: **/*.csv."
+            raise WrongValue("This is no pattern below the folder.", fix)
         return pattern
 
 
@@ -167,7 +171,8 @@ class Pagination(Settings):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.kind == "cursor" and not self.cursor_path:
-            raise ValueError("a cursor needs cursor_path, where it stands in the answer")
+            fix = "Give where the next cursor stands in the answer, such as meta.next."
+            raise WrongValue("A cursor needs cursor_path.", fix, "cursor_path")
         return self
 
 
@@ -187,7 +192,8 @@ class ReadHttp(Settings):
     @classmethod
     def _stays_there(cls, path: str) -> str:
         if "://" in path or path.startswith("//") or "?" in path or "#" in path:
-            raise ValueError("a path below the source's address, without query")
+            fix = "Write it like orders; what follows a ? goes to query."
+            raise WrongValue("This is no path below the source's address.", fix)
         return path
 
 
@@ -218,10 +224,12 @@ class StreamSettings(Settings):
     def _can_go_on(self) -> Self:
         by_file = isinstance(self.read, ReadFiles)
         if self.mode == "incremental" and not by_file and self.cursor_column is None:
-            raise ValueError("incremental reading needs a cursor_column that grows")
+            fix = "Give a column whose values grow, or read in full."
+            raise WrongValue("Incremental reading needs a cursor_column.", fix, "cursor_column")
         wanted = {*self.primary_key, *([self.cursor_column] if self.cursor_column else [])}
         if self.only_columns is not None and not wanted <= set(self.only_columns):
-            raise ValueError("only_columns leaves out the primary key or the cursor column")
+            fix = f"Add {', '.join(sorted(wanted - set(self.only_columns)))}."
+            raise WrongValue("It leaves out the primary key or the cursor column.", fix, "only_columns")
         return self
 
     def stored(self) -> dict[str, Any]:

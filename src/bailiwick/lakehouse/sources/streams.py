@@ -26,7 +26,7 @@ from bailiwick.lakehouse.sources.standing import is_seen, on_streams
 from bailiwick.lakehouse.standing import on_things
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.versions import require_unchanged
-from bailiwick.wrong_input import in_words
+from bailiwick.wrong_input import first_in_words
 
 SOURCE = PipelineKind.SOURCE
 START_OVER = "start_over"
@@ -200,20 +200,19 @@ def _merged(stream: Stream, changes: Mapping[str, Any]) -> StreamSettings:
     try:
         return StreamSettings.model_validate(merged)
     except ValidationError as error:
-        first = error.errors()[0]
-        (wrong,) = in_words([{**first, "loc": ("body", *first["loc"])}], merged)
-        field = wrong["field"] if first["loc"] else "mode"
-        raise Invalid(field, wrong["problem"], wrong["fix"]) from None
+        raise Invalid(**first_in_words(error, merged, "settings")) from None
 
 
 def _fitting(session: Session, caller: Caller, source: Pipeline, settings: StreamSettings) -> dict[str, Any]:
     kind = source.settings["type"]
     if settings.read.type != kind:
-        raise Invalid("read.type", f"A stream of this source reads {kind}, not {settings.read.type}.", "")
+        problem = f"A stream of this source reads {kind}, not {settings.read.type}."
+        raise Invalid("settings.read.type", problem, f"Give {kind}.")
     if isinstance(settings.read, ReadTable):
         table = session.get(Table, settings.read.table_id)
         if table is None or not is_seen(session, caller, table):
-            raise Invalid("read.table_id", "There is no such table.", "List the tables you see: GET /api/v1/tables")
+            fix = "List the tables you see: GET /api/v1/tables"
+            raise Invalid("settings.read.table_id", "There is no such table.", fix)
     return settings.stored()
 
 

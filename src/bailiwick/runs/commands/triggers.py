@@ -8,7 +8,7 @@ import typer
 
 from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.failures import Failure
-from bailiwick.cli.find import is_id, one_of
+from bailiwick.cli.find import is_id, one_of, sought
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import moment
 
@@ -122,6 +122,8 @@ def add_trigger(
     needs_all: NeedsAll = None,
 ) -> None:
     """Let a pipeline run by itself: at times, or after others have succeeded."""
+    if (cron is None) == (not after):
+        raise typer.BadParameter("Give --cron or --after, and not both.")
     body: dict[str, Any] = {"subject": subject(here, pipeline), **_given(here, cron, time_zone, after, needs_all)}
     _show(here, here.client.post("/triggers", body))
 
@@ -187,8 +189,10 @@ def subject(here: Here, text: str) -> dict[str, str]:
     kind, _, name = text.partition(":")
     if kind not in KINDS or not name:
         raise Failure(f"“{text}” names no pipeline.", OF_WHAT, "Not found")
-    found = here.client.pages(KINDS[kind], 200, search=name)["items"]
-    return {"type": "pipeline", "id": str(one_of(found, name, kind, lambda it: [it["name"]])["id"])}
+    return {
+        "type": "pipeline",
+        "id": str(one_of(sought(here, KINDS[kind], name), name, kind, lambda it: [it["name"]])["id"]),
+    }
 
 
 def _given(

@@ -11,6 +11,7 @@ from bailiwick.database.paging import Page
 from bailiwick.runs.channels import Receiver, SeenChannel
 from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.schemas.fields import Actions, Body, NextCursor, Version
+from bailiwick.wrong_input import WrongValue
 
 MOST_DELAY = 24 * 60
 LONGEST_URL = 2000
@@ -19,9 +20,10 @@ LONGEST_URL = 2000
 def _fits(url: AnyHttpUrl) -> AnyHttpUrl:
     """Letters outside ASCII are kept in their longer, escaped form. A name and password would not be sent."""
     if len(str(url)) > LONGEST_URL:
-        raise ValueError(f"write it with at most {LONGEST_URL} characters")
+        raise WrongValue("It is too long.", f"Write it with at most {LONGEST_URL} characters.")
     if url.username or url.password:
-        raise ValueError("write it without user name and password; a secret may be part of the path")
+        fix = "Write it without user name and password; a secret may be part of the path."
+        raise WrongValue("It holds a user name or a password.", fix)
     return url
 
 
@@ -38,7 +40,8 @@ class ChannelChange(Body):
     @model_validator(mode="after")
     def _changes_something(self) -> Self:
         if not self.changes():
-            raise ValueError(f"nothing to change; give at least one of {', '.join(type(self).model_fields)}")
+            fields = ", ".join(type(self).model_fields)
+            raise WrongValue("Nothing to change.", f"Give at least one of {fields}.")
         return self
 
     def changes(self) -> dict[str, Any]:

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StringConstraints, model_validator
+from pydantic_core import PydanticKnownError
 
 from bailiwick.tenancy.listing import PLAIN
+from bailiwick.wrong_input import WrongValue
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=PLAIN)]
+
+
+def _of_whole_characters(secret: object) -> object:
+    """What is secret is not looked at as other texts are."""
+    if isinstance(secret, str) and any("\ud800" <= letter <= "\udfff" for letter in secret):
+        raise PydanticKnownError("string_unicode")
+    return secret
+
+
+# A password, or what else nobody is shown.
+Secret = Annotated[SecretStr, BeforeValidator(_of_whole_characters)]
 # A description may have lines and tabs; only NUL can be stored nowhere.
 Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000, pattern=r"^[^\x00]*$")]
 TimeZone = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_+/-]+$", examples=["Europe/Berlin"])]
@@ -31,7 +44,8 @@ class Change(Body):
     @model_validator(mode="after")
     def _changes_something(self) -> Self:
         if not self.changes():
-            raise ValueError(f"nothing to change; give at least one of {', '.join(type(self).model_fields)}")
+            fields = ", ".join(type(self).model_fields)
+            raise WrongValue("Nothing to change.", f"Give at least one of {fields}.")
         return self
 
     def changes(self) -> dict[str, Any]:

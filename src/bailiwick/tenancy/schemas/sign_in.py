@@ -6,18 +6,18 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, Field, SecretStr, StringConstraints
+from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
 from bailiwick.tenancy.listing import PLAIN
 from bailiwick.tenancy.models import LinkPurpose
-from bailiwick.tenancy.schemas.fields import In, Name, TimeZone
+from bailiwick.tenancy.schemas.fields import In, Name, Secret, TimeZone
 from bailiwick.tenancy.schemas.sessions import SessionOut
 from bailiwick.tenancy.schemas.tokens import TokenInUseOut
 
 Email = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=254, pattern=PLAIN)]
 # Longer than any password that is taken, so that what is typed at sign-in is never refused for its length alone.
-Password = Annotated[SecretStr, Field(min_length=1, max_length=1000)]
-LinkSecret = Annotated[SecretStr, Field(min_length=1, max_length=200, description="What follows the # in the link.")]
+Password = Annotated[Secret, Field(min_length=1, max_length=1000)]
+LinkSecret = Annotated[Secret, Field(min_length=1, max_length=200, description="What follows the # in the link.")]
 
 
 class As(StrEnum):
