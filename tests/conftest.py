@@ -91,6 +91,12 @@ def stays_with(item: Any) -> str:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than there are cores: a test on Spark or in a browser mostly waits for other processes."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Let tests run in whichever process is free, but in one process what has to stay together."""
     from xdist.scheduler import LoadScopeScheduling
