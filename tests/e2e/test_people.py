@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from sqlalchemy import update
 
 from bailiwick.tenancy.caller import ALL_GROUP_ID
@@ -42,15 +42,49 @@ def join(window: Window, link: str, name: str) -> None:
     expect(page.get_by_role("button", name=f"{name}: account")).to_be_visible()
 
 
+def find(window: Window, member: Member, *, after: Member) -> None:
+    """In the directory, whose field says what it shows; then by the palette, which takes nothing found before."""
+    page, found = window.page, "**/api/v1/search?*"
+    go_to(page, "Members")
+    field = page.get_by_role("searchbox", name="Find somebody")
+    field.fill(f"not {member.email}")
+    expect(page.get_by_text("Nothing is called so.")).to_be_visible()
+    go_to(page, "Members")
+    expect(field).to_have_value("")
+    page.go_back()
+    expect(field).to_have_value(f"not {member.email}")
+
+    page.keyboard.press("Control+k")
+    palette = page.get_by_label("Go to", exact=True)
+    palette.fill(after.email)
+    expect(page.get_by_role("dialog").get_by_role("button", name=after.name)).to_be_enabled()
+    window.look()
+    asked: list[Route] = []
+    page.route(found, lambda route: asked.append(route))
+    with page.expect_request(found):
+        palette.fill(member.email)
+        palette.press("Enter")
+    expect(page.get_by_role("dialog").get_by_role("button", name=after.name)).to_be_disabled()
+    asked[0].continue_()
+    page.unroute(found)
+    expect(page.get_by_role("heading", name=member.name, exact=True)).to_be_visible()
+
+
 def test_who_is_invited_gets_a_link_and_joins(window: Window, another: Window, house: House, some: Some) -> None:
     page, email = window.page, f"ana.{some.nora.id.hex[-6:]}@example.com"
+    window.expected = ["422"]
     window.sign_in(some.owner)
     go_to(page, "Members")
     expect(page.get_by_role("link", name=some.nora.name)).to_be_visible()
     window.look()
     page.get_by_role("button", name="Invite somebody").click()
-    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("E-mail address").fill("änne@exämple")  # no browser says what an address is
     page.get_by_label("Name", exact=False).last.fill("Ana Lima")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    expect(page.get_by_label("E-mail address")).to_be_focused()
+    expect(page.get_by_role("alert")).to_contain_text("This is not an e-mail address. Write it like")
+    window.look()
+    page.get_by_label("E-mail address").fill(email)
     choose(page, "Tenant role", "viewer")
     expect(page.get_by_text("Business User in every project.")).to_be_visible()
     window.look()
@@ -137,7 +171,7 @@ def test_a_role_is_raised_and_lowered_and_the_other_sees_it(window: Window, anot
     another.look()
 
     window.sign_in(some.owner)
-    window.go(f"/members/{some.nora.id}")
+    find(window, some.nora, after=some.owner)
     choose(page, "Tenant role", "editor")
     foreseen = page.get_by_role("region", name="Who gains and loses what")
     expect(foreseen).to_contain_text(some.nora.name)

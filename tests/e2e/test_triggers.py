@@ -40,6 +40,7 @@ def test_a_schedule_is_chosen_said_in_words_paused_and_resumed(
     window: Window, mia: Member, pipelines: tuple[Pipeline, Pipeline]
 ) -> None:
     page, (pipeline, _) = window.page, pipelines
+    window.expected = ["422"]
     window.sign_in(mia)
     window.go(f"/pipeline-queries/{pipeline.id}?part=triggers")
     expect(page.get_by_text("It runs only when somebody starts it")).to_be_visible()
@@ -69,6 +70,11 @@ def test_a_schedule_is_chosen_said_in_words_paused_and_resumed(
     expect(page.locator("input[type=time]")).to_have_value("18:05")
     choose(page, "How often", "As cron")
     expect(page.get_by_label("Cron")).to_have_value("5 18 * * MON-FRI")
+    page.get_by_label("Cron").fill("61 * * * *")
+    expect(page.get_by_role("alert")).to_have_count(1)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
+    expect(page.get_by_role("alert")).to_have_count(1)
     page.get_by_label("Cron").fill("*/20 6 L * *")
     expect(preview.get_by_text("Every 20 minutes, between 06:00 and 06:59")).to_be_visible()
     page.get_by_role("button", name="Save").click()

@@ -67,6 +67,10 @@ def test_a_question_is_written_asked_drawn_kept_and_found_again(
 
     # Written with what the editor offers: a layer's table, and its columns under the name it was given.
     editor(page).click()
+    page.keyboard.press("ControlOrMeta+k")
+    expect(page.get_by_label("Go to", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(editor(page)).to_be_focused()
     page.keyboard.type("select d.shop, sum(d.turnover) as turnover from ")
     take_offer(page, "service.da", "service.daily_sales")
     page.keyboard.type(" as d where d.")

@@ -1,5 +1,6 @@
 /** The palette: from anywhere to any page, and to whatever one may see, by its name. */
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
+import { Box } from "@mantine/core";
+import { Spotlight } from "@mantine/spotlight";
 import {
   IconBriefcase,
   IconDatabase,
@@ -16,11 +17,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../api/client";
 import { inTurn } from "../api/turns";
+import { Told } from "../components/Told";
 import { KINDS } from "../lakehouse/pipelines/kinds";
 import { likelyKind } from "../requests/words";
 import { viewing } from "../tenancy/viewing";
+import { type Action, PaletteGroup } from "./PaletteGroup";
 import { pageAbout } from "./pageAbout";
+import { paletteStore } from "./paletteStore";
 import type { Place } from "./places";
+import { usePaletteKeys } from "./usePaletteKeys";
 
 type Found = Schemas["FoundOut"];
 
@@ -45,54 +50,77 @@ export function Palette({ places }: { places: readonly Place[] }) {
     enabled: sought !== "",
     placeholderData: keepPreviousData,
   });
-  const pages: SpotlightActionData[] = places
+  const isLooking = sought !== "" && (found.isPending || found.isPlaceholderData);
+  const pages = places
     .filter((place) => `${place.name} ${place.under}`.toLowerCase().includes(sought.toLowerCase()))
     .map((place) => ({
       id: place.to,
       label: place.name,
       description: place.under,
-      leftSection: <place.icon size={18} stroke={1.6} />,
-      onClick: () => void navigate({ to: place.to }),
+      icon: place.icon,
+      go: () => void navigate({ to: place.to }),
     }));
-  const things: SpotlightActionData[] = (sought === "" ? [] : (found.data?.items ?? [])).map((thing) => {
-    const Icon = ICONS[thing.type] ?? KINDS.find((kind) => kind.name === thing.type)?.icon ?? IconSearch;
-    return {
-      id: `${thing.type} ${thing.id}`,
-      label: thing.name,
-      description: [thing.type.replaceAll("_", " "), thing.about].filter(Boolean).join(" · "),
-      leftSection: <Icon size={18} stroke={1.6} />,
-      onClick: () => void navigate(pageAbout(thing)),
-    };
-  });
+  // These stand first whatever is found, so that nobody has to wait for that.
+  const meant = pages.filter((page) => page.label.toLowerCase().startsWith(sought.toLowerCase()));
+  const things = (sought === "" ? [] : (found.data?.items ?? [])).map((thing) => ({
+    id: `${thing.type} ${thing.id}`,
+    label: thing.name,
+    description: [thing.type.replaceAll("_", " "), thing.about].filter(Boolean).join(" · "),
+    icon: ICONS[thing.type] ?? KINDS.find((kind) => kind.name === thing.type)?.icon ?? IconSearch,
+    go: () => void navigate(pageAbout(thing)),
+  }));
   const nowhere = sought !== "" && found.isSuccess && !found.isFetching && things.length + pages.length === 0;
-  const asking: SpotlightActionData = {
+  const asking: Action = {
     id: "ask for access",
     label: `Ask for access to ${sought}`,
     description: "Nothing that you may see is called so. Those who can give it decide.",
-    leftSection: <IconMailQuestion size={18} stroke={1.6} />,
-    onClick: () => void navigate({ to: "/requests", search: { ask: sought, kind: likelyKind(sought) } }),
+    icon: IconMailQuestion,
+    go: () => void navigate({ to: "/requests", search: { ask: sought, kind: likelyKind(sought) } }),
   };
-  const groups: SpotlightActionGroupData[] = [
-    { group: "Found", actions: things },
-    { group: "Not found", actions: nowhere && !viewing() ? [asking] : [] },
-    { group: "Pages", actions: pages },
-  ].filter((group) => group.actions.length > 0);
+  const asks = nowhere && !viewing();
+  const rest = pages.filter((page) => !meant.includes(page));
+  const [first] = [...meant, ...(isLooking ? [] : [...things, ...(asks ? [asking] : []), ...rest])];
+  const keys = usePaletteKeys({ sought, isLooking, first: first?.id, isFound: things.length + pages.length > 0 });
   return (
-    <Spotlight
-      actions={groups}
+    <Spotlight.Root
+      store={paletteStore}
       query={typed}
-      onQueryChange={setTyped}
-      filter={(_, actions) => actions}
-      shortcut={["mod + K", "/"]}
-      nothingFound={found.isFetching ? "Looking …" : "Nothing that you may see is called so"}
-      searchProps={{
-        placeholder: "A page, a table, a person, a project …",
-        leftSection: <IconSearch size={18} />,
-        "aria-label": "Go to",
+      onQueryChange={(text) => {
+        keys.forget();
+        setTyped(text);
       }}
+      shortcut="/"
       scrollable
       maxHeight={460}
-      highlightQuery
-    />
+      attributes={{ content: { "aria-label": "Find anything" } }}
+    >
+      <Spotlight.Search
+        placeholder="A page, a table, a person, a project …"
+        leftSection={<IconSearch size={18} />}
+        aria-label="Go to"
+        onKeyDown={keys.note}
+      />
+      {found.error && sought !== "" && (
+        <Box p="sm">
+          <Told error={found.error} />
+        </Box>
+      )}
+      {things.length + pages.length > 0 || asks ? (
+        <Spotlight.ActionsList>
+          <PaletteGroup name="Pages" actions={meant} />
+          <PaletteGroup name="Found" actions={things} state={isLooking ? "past" : undefined} />
+          <PaletteGroup name="Not found" actions={asks ? [asking] : []} />
+          <PaletteGroup
+            name={meant.length > 0 ? "More pages" : "Pages"}
+            actions={rest}
+            state={isLooking ? "later" : undefined}
+          />
+        </Spotlight.ActionsList>
+      ) : (
+        !found.error && (
+          <Spotlight.Empty>{found.isFetching ? "Looking …" : "Nothing that you may see is called so"}</Spotlight.Empty>
+        )
+      )}
+    </Spotlight.Root>
   );
 }

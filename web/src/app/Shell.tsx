@@ -14,7 +14,6 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { spotlight } from "@mantine/spotlight";
 import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
@@ -28,6 +27,7 @@ import { BANNER_HEIGHT, ViewingBanner } from "../tenancy/ViewingBanner";
 import { viewing } from "../tenancy/viewing";
 import { Logo } from "./Logo";
 import { Palette } from "./Palette";
+import { palette } from "./paletteStore";
 import { placeOf, placesFor } from "./places";
 import { MOD, Shortcuts } from "./Shortcuts";
 
@@ -61,7 +61,7 @@ export function Shell() {
               Times are in {me.time_zone}
             </TextLink>
             <Tooltip label={`Go anywhere (${MOD} K)`}>
-              <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} aria-label="Search">
+              <ActionIcon variant="subtle" color="gray" size="lg" onClick={palette.open} aria-label="Search">
                 <IconSearch size={18} />
               </ActionIcon>
             </Tooltip>

@@ -1,8 +1,8 @@
 /** The keys that work everywhere, and a list of all of them for whoever asks with a question mark. */
 import { Kbd, Modal, Table, Text } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { spotlight } from "@mantine/spotlight";
 import { Fragment } from "react";
+import { palette } from "./paletteStore";
 
 export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
@@ -32,8 +32,8 @@ export function Shortcuts() {
     ["shift + ?", open],
     ["?", open],
   ]);
-  // Also while one types in a field, though not in the SQL editor, which has keys of its own.
-  useHotkeys([["mod + K", spotlight.open]], []);
+  // Also while one types, in a field or in the SQL editor.
+  useHotkeys([["mod + K", palette.open]], [], true);
   return (
     <Modal opened={opened} onClose={close} title="Keys">
       {KEYS.map(({ where, keys }) => (

@@ -1,5 +1,12 @@
 /** What every address of the app hangs on, and what the addresses of all areas have in common. */
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  parseSearchWith,
+  redirect,
+} from "@tanstack/react-router";
 import { Problem } from "../api/client";
 import { queryClient } from "../api/queries";
 import { BY_NAME, type ByName } from "../components/sorting";
@@ -45,10 +52,14 @@ export const listed = (search: Record<string, unknown>): Listed => ({
   sort: oneOf(BY_NAME, search.sort),
 });
 
-/** A word of the address, or nothing; without what nobody sees in it, and no list looks for. */
+/** A word of the address, or nothing; without what nobody sees in it, and no list looks for. `2026` is one, too. */
 export function word(given: unknown): string | undefined {
+  if (typeof given === "number" || typeof given === "boolean") return String(given);
   return typeof given === "string" ? given.replaceAll(/\p{Cc}/gu, "") || undefined : undefined;
 }
+
+/** What an address says, with words left as they are written: `1.10` is not `1.1`. */
+export const readSearch = parseSearchWith((text) => (/^["[{]/.test(text) ? JSON.parse(text) : text));
 
 /** An id of the address, or nothing: what is none narrows nothing. */
 export function anId(given: unknown): string | undefined {

@@ -12,7 +12,7 @@ import { projectsRoutes } from "../projects/routes";
 import { requestsRoutes } from "../requests/routes";
 import { runsRoutes } from "../runs/routes";
 import { entranceRoutes, tenancyRoutes } from "../tenancy/routes";
-import { elsewhere, inside, root } from "./inside";
+import { elsewhere, inside, readSearch, root } from "./inside";
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -33,6 +33,7 @@ export const router = createRouter({
       elsewhere,
     ]),
   ]),
+  parseSearch: readSearch,
   defaultPreload: "intent",
   scrollRestoration: true,
 });

@@ -40,9 +40,13 @@ export const theme = createTheme({
   components: { CloseButton: { defaultProps: { "aria-label": "Close" } } },
 });
 
-/** Where Mantine's own grey is too faint to read. */
+/** Where Mantine's own grey and red are too faint to read. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
-  light: {},
-  dark: { "--mantine-color-dimmed": stone[4], "--mantine-color-placeholder": stone[4] },
+  light: { "--mantine-color-error": "var(--mantine-color-red-9)" },
+  dark: {
+    "--mantine-color-dimmed": stone[4],
+    "--mantine-color-placeholder": stone[4],
+    "--mantine-color-error": "var(--mantine-color-red-4)",
+  },
 });

@@ -1,5 +1,5 @@
 /** What narrows the audit: who, what, how it ended, where, when. */
-import { Autocomplete, Button, Paper, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { Button, Paper, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,9 +8,10 @@ import { nameOf } from "../access/ResourcePicker";
 import { FoundSelect } from "../components/FoundSelect";
 import { MemberPicker } from "../components/Pickers";
 import { mayInTenant, useMe } from "../tenancy/session";
-import { type Entry, inWords, readEntries } from "./entries";
+import { type Entry, readEntries } from "./entries";
 import { Narrowed } from "./Narrowed";
 import type { Sought } from "./routes";
+import { Typed } from "./Typed";
 
 interface Props {
   sought: Sought;
@@ -94,7 +95,6 @@ function WhatWasDone({ sought, seek }: Props) {
   return (
     <>
       <Typed
-        key={actions.size > 0 ? "known" : "unknown"}
         label="What was done"
         of={[...actions.keys()].sort()}
         meant={actions}
@@ -111,37 +111,16 @@ function WhatWasDone({ sought, seek }: Props) {
   );
 }
 
-interface TypedProps {
+/** What was only tried is called by what it would have been: that is another word, for the outcome to narrow. */
+const isDone = (entry: Entry) => entry.outcome === "done";
+
+interface DayProps {
   label: string;
-  of?: readonly string[];
-  /** What is meant by words, where that is not what they read. */
-  meant?: ReadonlyMap<string, string>;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-function Typed({ label, of = [], meant = new Map(), value, onChange }: TypedProps) {
-  const [typed, setTyped] = useState([...meant].find(([, word]) => word === value)?.[0] ?? inWords(value ?? ""));
-  const say = (text: string) => onChange(meant.get(text.trim()) ?? (text.trim().replaceAll(" ", "_") || undefined));
-  return (
-    <Autocomplete
-      label={label}
-      data={of.map(inWords)}
-      value={typed}
-      onChange={setTyped}
-      onOptionSubmit={say}
-      onBlur={() => say(typed)}
-      onKeyDown={(event) => event.key === "Enter" && say(typed)}
-      limit={50}
-      maxDropdownHeight={240}
-    />
-  );
-}
-
-/** What was only tried is called by what it would have been: that is another word, for the outcome to narrow. */
-const isDone = (entry: Entry) => entry.outcome === "done";
-
-function Day({ label, value, onChange }: Omit<TypedProps, "of">) {
+function Day({ label, value, onChange }: DayProps) {
   return (
     <TextInput
       type="date"

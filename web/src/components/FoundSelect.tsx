@@ -1,12 +1,14 @@
 /** Choosing one of very many: found on the server while one types, and shown by name where only its id is known. */
 import { Select, type SelectProps } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { inTurn } from "../api/turns";
 
 export interface Choice {
   value: string;
   label: string;
+  /** To be seen, not to be chosen; its label says why. */
+  disabled?: boolean;
 }
 
 interface Props
@@ -24,6 +26,7 @@ interface Props
 
 export function FoundSelect({ of, find, name, value, onChange, onMissed, ...more }: Props) {
   const [search, setSearch] = useState("");
+  const [isTouched, setIsTouched] = useState(false);
   const found = useQuery({
     queryKey: [...of, "choices", search],
     queryFn: ({ signal }) => inTurn(of.join(), signal, () => find(search)),
@@ -31,39 +34,63 @@ export function FoundSelect({ of, find, name, value, onChange, onMissed, ...more
     retry: false,
   });
   const choices = found.data ?? [];
-  const isMissed = found.isSuccess && !found.isPlaceholderData && choices.length === 0;
+  const isLooking = found.isPending || found.isPlaceholderData;
+  const isMissed = found.isSuccess && !isLooking && choices.length === 0;
   useEffect(() => {
     // What was typed is gone once one leaves the field; that nothing was found is worth knowing still.
     if (search !== "" && !found.isPlaceholderData) onMissed?.(isMissed ? search : undefined);
   }, [search, isMissed, found.isPlaceholderData, onMissed]);
-  const [last, setLast] = useState<Choice>();
-  const known = choices.find((one) => one.value === value) ?? (last?.value === value ? last : undefined);
+  const [names] = useState(() => new Map<string, string>());
+  useEffect(() => {
+    for (const one of found.data ?? []) names.set(one.value, one.label);
+  }, [found.data, names]);
+  const among = choices.find((one) => one.value === value);
+  const known = among?.label ?? names.get(value ?? "");
   const called = useQuery({
     queryKey: [...of, "called", value],
     queryFn: () => name(value ?? ""),
     enabled: value !== null && found.isSuccess && known === undefined,
     retry: false,
   });
-  const chosen = value === null ? undefined : (known ?? { value, label: called.data ?? value });
-  const data =
-    chosen && !choices.includes(chosen) ? [chosen, ...choices.filter((one) => one.value !== value)] : choices;
+  const chosen = value === null ? undefined : { value, label: known ?? called.data ?? value };
+  // What was found for something else is seen until the answer is there, and cannot be chosen.
+  const offered = isLooking ? choices.map((one) => ({ ...one, disabled: true })) : choices;
+  const data = chosen && !among ? [chosen, ...offered] : offered;
   return (
     <Select
       placeholder="Type a name"
       searchable
       clearable
       value={value}
-      onChange={(picked) => {
-        setLast(data.find((one) => one.value === picked));
-        onChange(picked);
-      }}
+      onChange={onChange}
+      allowDeselect={false}
       // Once something is chosen its name stands there: that is not what is looked for.
-      onSearchChange={(text) => setSearch(data.some((one) => one.label === text) ? "" : text)}
-      filter={({ options }) => options}
+      onSearchChange={(text) => {
+        setSearch(text === chosen?.label ? "" : text);
+        setIsTouched(text !== (chosen?.label ?? ""));
+      }}
+      onKeyDownCapture={(event) => {
+        const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
+        if (!isArrow && !(event.key === "Enter" && isTouched)) return;
+        event.preventDefault(); // no form is sent with the one chosen before, while something else stands there
+        if (isLooking) event.stopPropagation();
+      }}
+      // The chosen one has to be known by its name, and is offered where it fits.
+      filter={({ options }) => (chosen && !among && !fits(chosen, search) ? options.slice(1) : options)}
       data={data}
       error={found.error?.message}
+      styles={{ option: { transition: "opacity 0s 150ms" } }} // nothing flickers between two keys
       {...more}
-      nothingFoundMessage={search === "" ? "There is none yet that you may choose" : more.nothingFoundMessage}
+      nothingFoundMessage={found.isError ? undefined : saidOfNothing(search, isLooking, more.nothingFoundMessage)}
     />
   );
+}
+
+function fits(choice: Choice, search: string): boolean {
+  return choice.label.toLowerCase().includes(search.trim().toLowerCase());
+}
+
+function saidOfNothing(search: string, isLooking: boolean, nothing: ReactNode): ReactNode {
+  if (isLooking) return nothing && "Looking …";
+  return search === "" ? "There is none yet that you may choose" : nothing;
 }

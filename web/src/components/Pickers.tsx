@@ -2,6 +2,7 @@
 import { TextInput } from "@mantine/core";
 import { api, take } from "../api/client";
 import { mayInTenant, useMe } from "../tenancy/session";
+import { type Member, STATES, type State } from "../tenancy/words";
 import { FoundSelect } from "./FoundSelect";
 
 interface Props {
@@ -14,13 +15,18 @@ interface Props {
   w?: number | string;
 }
 
+interface MemberProps extends Props {
+  /** Where somebody has to stand to be chosen; the others are seen, with what they are. */
+  takes?: readonly State[];
+}
+
 /** The id of a member, from the directory; who may not see that names somebody by e-mail address. */
-export function MemberPicker({ value, onChange, ...more }: Props) {
+export function MemberPicker({ value, onChange, takes = STATES, ...more }: MemberProps) {
   const directory = mayInTenant(useMe(), "see_members");
   if (!directory) {
     return (
       <TextInput
-        type="email"
+        inputMode="email"
         placeholder="ada@example.com"
         value={value ?? ""}
         onChange={(event) => onChange(event.currentTarget.value || null)}
@@ -30,22 +36,30 @@ export function MemberPicker({ value, onChange, ...more }: Props) {
   }
   return (
     <FoundSelect
-      of={["members"]}
+      of={["members", takes.join()]}
       find={async (search) => {
-        const query = { search: search || undefined, limit: 20, state: "active" } as const;
+        const query = { search: search || undefined, limit: 20 };
         const { items } = await take(api.GET("/api/v1/members", { params: { query } }));
-        return items.map((member) => ({ value: member.id, label: `${member.name} (${member.email})` }));
+        return items.map((member) => ({
+          value: member.id,
+          label: nameOf(member),
+          disabled: !takes.includes(member.state),
+        }));
       }}
-      name={async (member_id) => {
-        const member = await take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id } } }));
-        return `${member.name} (${member.email})`;
-      }}
+      name={async (member_id) =>
+        nameOf(await take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id } } })))
+      }
       value={value}
       onChange={onChange}
       nothingFoundMessage="Nobody is called so"
       {...more}
     />
   );
+}
+
+/** “Cy Young (cy@example.com), invited” */
+function nameOf({ name, email, state }: Pick<Member, "name" | "email" | "state">): string {
+  return `${name} (${email})${state === "active" ? "" : `, ${state}`}`;
 }
 
 /** The id of a group. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -62,6 +62,31 @@ test("pages follow each other until there is none", async () => {
 
 test("where there is nothing, it says what would be there", async () => {
   show(async () => ({ items: [], next_cursor: null }));
+  expect(await screen.findByText("Nothing yet")).toBeDefined();
+});
+
+test("nothing is said to be missing before the answer is there", async () => {
+  const answers = new Map<string, () => void>();
+  function Sought() {
+    const [sought, setSought] = useState<string | undefined>("xyz");
+    return (
+      <ResourceList<Thing>
+        of={["things"]}
+        read={({ search = "" }) =>
+          new Promise((resolve) => answers.set(search, () => resolve({ items: [], next_cursor: null })))
+        }
+        columns={[{ name: "Name", cell: (thing) => thing.name }]}
+        empty={<p>Nothing yet</p>}
+        search={{ value: sought, set: setSought, label: "Find" }}
+      />
+    );
+  }
+  around(<Sought />);
+  await act(async () => answers.get("xyz")?.());
+  expect(await screen.findByText("Nothing is called so.")).toBeDefined();
+  await userEvent.clear(screen.getByRole("searchbox"));
+  expect(screen.queryByText(/Nothing/)).toBeNull();
+  await act(async () => answers.get("")?.());
   expect(await screen.findByText("Nothing yet")).toBeDefined();
 });
 

@@ -1,10 +1,10 @@
 /** A list that pages, filters and searches on the server: every list of the app is one of these. */
-import { Button, Center, Group, Paper, Skeleton, Stack, Table, Text, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Button, Center, Group, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { inTurn } from "../api/turns";
 import { HeaderCell } from "./HeaderCell";
+import { type Search, SearchInput } from "./SearchInput";
 import type { Sorting } from "./sorting";
 import { Told } from "./Told";
 
@@ -28,7 +28,7 @@ interface Props<Item, Order extends string> {
   columns: readonly Column<Item, Order>[];
   /** What to say where there is nothing at all, and what to do about it. */
   empty: ReactNode;
-  search?: { value: string | undefined; set: (value: string | undefined) => void; label: string };
+  search?: Search;
   filters?: ReactNode;
   sort?: Sorting<Order>;
 }
@@ -50,17 +50,7 @@ export function ResourceList<Item extends { id: string }, Order extends string =
     <Stack gap="sm">
       {(search || filters) && (
         <Group>
-          {search && (
-            <TextInput
-              defaultValue={sought ?? ""}
-              onChange={(event) => search.set(event.currentTarget.value.trim() || undefined)}
-              leftSection={<IconSearch size={16} />}
-              placeholder={search.label}
-              aria-label={search.label}
-              w={280}
-              type="search"
-            />
-          )}
+          {search && <SearchInput {...search} w={280} />}
           {filters}
         </Group>
       )}
@@ -89,7 +79,13 @@ export function ResourceList<Item extends { id: string }, Order extends string =
         </Table>
         {list.isSuccess && items.length === 0 && (
           <Center py="xl" px="md">
-            {sought ? <Text c="dimmed">Nothing is called so.</Text> : empty}
+            {list.isPlaceholderData ? (
+              <Text c="dimmed">Looking …</Text>
+            ) : sought ? (
+              <Text c="dimmed">Nothing is called so.</Text>
+            ) : (
+              empty
+            )}
           </Center>
         )}
       </Paper>

@@ -1,7 +1,6 @@
 /** Everything that flows, from sources through tables to destinations, with what each last run came to. */
-import { Alert, Button, Center, Group, Skeleton, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconRoute, IconSearch } from "@tabler/icons-react";
+import { Alert, Button, Center, Group, Skeleton, Text } from "@mantine/core";
+import { IconRoute } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../api/client";
@@ -10,6 +9,7 @@ import { Empty } from "../components/Empty";
 import { Graph } from "../components/Graph";
 import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
+import { SearchInput } from "../components/SearchInput";
 import { Told } from "../components/Told";
 import { LayerFilter } from "../lakehouse/LayerFilter";
 import { FlowCard, sizeOf } from "./FlowCard";
@@ -31,22 +31,15 @@ export function Flow() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (isMoving(state.data) ? SOON : LATER),
   });
-  const seek = useDebouncedCallback(
-    (value: string) => navigate({ search: { layer, around, search: value.trim() || undefined }, replace: true }),
-    20,
-  );
   const middle = found.data?.nodes.find((node) => node.id === around);
   return (
     <Page title="Flow" about="Where data comes from, what is made of it, and where it goes, as far as you may see.">
       <Group>
-        <TextInput
-          type="search"
-          aria-label="Find in the flow"
-          placeholder="Find in the flow"
-          leftSection={<IconSearch size={16} />}
+        <SearchInput
+          label="Find in the flow"
+          value={search}
+          set={(value) => navigate({ search: { layer, around, search: value }, replace: true })}
           w={280}
-          defaultValue={search ?? ""}
-          onChange={(event) => seek(event.currentTarget.value)}
         />
         <LayerFilter
           value={layer}
@@ -65,7 +58,14 @@ export function Flow() {
           There is more than the {counted(found.data.nodes.length)} that are drawn. Search, or choose a layer.
         </Alert>
       )}
-      {found.data && <Drawn flow={found.data} around={around} narrowed={Boolean(search || layer)} />}
+      {found.data && (
+        <Drawn
+          flow={found.data}
+          around={around}
+          narrowed={Boolean(search || layer)}
+          isBeforehand={found.isPlaceholderData}
+        />
+      )}
     </Page>
   );
 }
@@ -74,10 +74,19 @@ interface Props {
   flow: Schemas["WholeFlowOut"];
   around: string | undefined;
   narrowed: boolean;
+  /** What was asked for before, while the answer is on its way. */
+  isBeforehand: boolean;
 }
 
-function Drawn({ flow, around, narrowed }: Props) {
+function Drawn({ flow, around, narrowed, isBeforehand }: Props) {
   const navigate = route.useNavigate();
+  if (flow.nodes.length === 0 && isBeforehand) {
+    return (
+      <Center py="xl">
+        <Text c="dimmed">Looking …</Text>
+      </Center>
+    );
+  }
   if (flow.nodes.length === 0) {
     return (
       <Center py="xl">

@@ -73,6 +73,7 @@ function Form<T extends Thing>({ type, thing, save, onDone }: Props<T> & { onDon
       <Stack>
         <Textarea
           label={`The ${type}`}
+          name="description"
           autosize
           minRows={2}
           maxLength={2000}
@@ -87,6 +88,7 @@ function Form<T extends Thing>({ type, thing, save, onDone }: Props<T> & { onDon
                 <TextInput
                   key={field.name}
                   label={field.name}
+                  name={`fields.${field.name}`}
                   maxLength={2000}
                   value={fields[field.name] ?? field.description}
                   onChange={(event) => setFields({ ...fields, [field.name]: event.currentTarget.value })}

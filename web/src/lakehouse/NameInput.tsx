@@ -1,8 +1,8 @@
 /** The name of something that statements speak of: a layer, a table, a volume. */
 import { TextInput, type TextInputProps } from "@mantine/core";
-import { fittingName, isName, NAME } from "./names";
+import { fittingName, isName } from "./names";
 
-interface Props extends Pick<TextInputProps, "label" | "description" | "required" | "readOnly"> {
+interface Props extends Pick<TextInputProps, "label" | "name" | "description" | "required" | "readOnly"> {
   value: string;
   onChange: (name: string) => void;
   example: string;
@@ -15,11 +15,10 @@ export function NameInput({ value, onChange, example, description, ...props }: P
   return (
     <TextInput
       label="Name"
+      name="name"
       description={description ?? rule}
       placeholder={example}
       required
-      pattern={NAME}
-      title={rule}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={wrong && `${rule} Here ${fittingName(value)} would do.`}

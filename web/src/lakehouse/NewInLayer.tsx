@@ -70,6 +70,7 @@ function Form<Made>({ what, example, layer, make, onMade, children, onDone }: Pr
         <NameInput example={example} data-autofocus value={said.name} onChange={(name) => set({ name })} />
         <Textarea
           label="What it holds"
+          name="description"
           autosize
           maxLength={2000}
           value={said.description}

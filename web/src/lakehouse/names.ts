@@ -1,5 +1,5 @@
 /** Names in statements, as the server takes them. */
-export const NAME = "[a-z][a-z0-9_]{0,62}";
+const NAME = "[a-z][a-z0-9_]{0,62}";
 
 const WHOLE = new RegExp(`^${NAME}$`);
 

@@ -30,12 +30,18 @@ export function AddressInput({ value, onChange }: { value: string; onChange: (va
   const directory = mayInTenant(useMe(), "see_members");
   const found = useFound(value);
   const names = new Map(found.map((member) => [member.email, member.name]));
-  const common = { label: "E-mail address", required: true, type: "email", "data-autofocus": true, value } as const;
+  const common = {
+    label: "E-mail address",
+    required: true,
+    name: "email",
+    inputMode: "email",
+    "data-autofocus": true,
+    value,
+  } as const;
   if (!directory) return <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
   return (
     <Autocomplete
       {...common}
-      type="text"
       description="Type a name, or the address of somebody new."
       onChange={onChange}
       data={[...names.keys()]}

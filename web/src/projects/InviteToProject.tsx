@@ -63,6 +63,7 @@ function Form({ project, onClose }: { project: Project; onClose: () => void }) {
         ) : (
           <TextInput
             label="Name"
+            name="name"
             description={
               lets
                 ? `Of somebody new: ${show ? "you get a link to join, to hand it over." : "they get a link to join."}`
@@ -74,6 +75,7 @@ function Form({ project, onClose }: { project: Project; onClose: () => void }) {
         )}
         <Select
           label="Role"
+          name="role"
           description={ROLE_MEANS[role]}
           data={roles}
           value={role}

@@ -73,6 +73,7 @@ export function AskForAccess({ opened, onClose, wanted, named, kind = "table", o
           />
           <TextInput
             label="Its name"
+            name="resource"
             description={type === "table" || type === "volume" ? `With its layer, as in ${NAMED[type]}.` : undefined}
             placeholder={NAMED[type]}
             required
@@ -84,6 +85,7 @@ export function AskForAccess({ opened, onClose, wanted, named, kind = "table", o
           {type === "project" ? (
             <Select
               label="Role"
+              name="role"
               data={ROLES}
               value={role}
               onChange={(value) => setRole((value ?? "Business User") as Role)}
@@ -92,6 +94,7 @@ export function AskForAccess({ opened, onClose, wanted, named, kind = "table", o
           ) : (
             <Select
               label="Level"
+              name="level"
               data={LEVELS}
               value={level}
               onChange={(value) => setLevel((value ?? "Viewer") as Level)}
@@ -100,6 +103,7 @@ export function AskForAccess({ opened, onClose, wanted, named, kind = "table", o
           )}
           <NumberInput
             label="For how many days"
+            name="expires_at"
             description="Leave it empty if you need it for good."
             min={1}
             max={3650}
@@ -109,6 +113,7 @@ export function AskForAccess({ opened, onClose, wanted, named, kind = "table", o
           />
           <Textarea
             label="Why"
+            name="reason"
             description="For whoever decides."
             required
             autosize

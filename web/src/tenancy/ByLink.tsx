@@ -161,6 +161,7 @@ function Choose({ about, named = false, done, error, pending, onChosen }: Choice
         {named && (
           <TextInput
             label="Your name"
+            name="name"
             description="As others see it; leave it empty to keep the one you were invited with."
             autoComplete="name"
             value={name}
@@ -169,6 +170,7 @@ function Choose({ about, named = false, done, error, pending, onChosen }: Choice
         )}
         <PasswordInput
           label="Password"
+          name="password"
           description="At least twelve characters; a few words in a row are good."
           autoComplete="new-password"
           required

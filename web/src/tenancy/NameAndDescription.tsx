@@ -28,6 +28,7 @@ export function NameAndDescription({ said, done, onDone, pending, error }: Props
       <Stack>
         <TextInput
           label="Name"
+          name="name"
           required
           maxLength={200}
           data-autofocus
@@ -36,6 +37,7 @@ export function NameAndDescription({ said, done, onDone, pending, error }: Props
         />
         <Textarea
           label="What it is for"
+          name="description"
           autosize
           minRows={2}
           maxLength={2000}

@@ -42,7 +42,8 @@ function ByPassword() {
         <Stack>
           <TextInput
             label="E-mail address"
-            type="email"
+            name="email"
+            inputMode="email"
             autoComplete="username"
             required
             autoFocus
@@ -51,6 +52,7 @@ function ByPassword() {
           />
           <PasswordInput
             label="Password"
+            name="password"
             autoComplete="current-password"
             required
             value={password}

@@ -1,10 +1,9 @@
 /** The documents' permission tables, to leaf through and to search. */
-import { Box, Flex, Group, NavLink, ScrollArea, Select, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch, IconTable } from "@tabler/icons-react";
+import { Box, Flex, Group, NavLink, ScrollArea, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconTable } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Empty } from "../../components/Empty";
+import { SearchInput } from "../../components/SearchInput";
 import { Told } from "../../components/Told";
 import { type AccessTable, tablesQuery, typeInWords } from "../known";
 import type { Asked } from "../routes";
@@ -18,8 +17,6 @@ interface Props {
 
 export function Tables({ asked, ask }: Props) {
   const found = useQuery(tablesQuery);
-  const [typed, setTyped] = useState(asked.search ?? "");
-  const seek = useDebouncedCallback((value: string) => ask({ search: value.trim() || undefined }), 20);
   if (found.error) return <Told error={found.error} />;
   if (!found.data) return <Skeleton height={420} />;
   const tables = found.data;
@@ -27,22 +24,14 @@ export function Tables({ asked, ask }: Props) {
   const matching = tables.filter((table) => speaksOf(table, sought));
   const chosen = tables.find((table) => addressOf(table, tables) === asked.table) ?? tables[0];
   const shown = sought ? matching : chosen ? [chosen] : [];
-  const open = (table: string) => {
-    setTyped("");
-    ask({ table, search: undefined });
-  };
+  const open = (table: string) => ask({ table, search: undefined });
   return (
     <Stack>
-      <TextInput
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          seek(event.currentTarget.value);
-        }}
-        leftSection={<IconSearch size={16} />}
+      <SearchInput
+        label="Find in the tables"
         placeholder="Find a role, an action, a kind of thing"
-        aria-label="Find in the tables"
-        type="search"
+        value={asked.search}
+        set={(search) => ask({ search })}
         maw={420}
       />
       <Flex gap="xl" align="flex-start" direction={{ base: "column", md: "row" }}>

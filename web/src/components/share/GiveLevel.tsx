@@ -8,6 +8,9 @@ import { Told } from "../Told";
 import { asChange, type Holder, type Level, MANAGE_MANAGERS, type On, useGive } from "./grants";
 import { Until } from "./Until";
 
+// Whom a level can be given to: it counts once they can sign in.
+const HOLDING = ["invited", "active", "suspended"] as const;
+
 interface Props {
   on: On;
   actions: readonly string[];
@@ -51,7 +54,7 @@ export function GiveLevel({ on, actions }: Props) {
           />
         </Group>
         {kind === "member" ? (
-          <MemberPicker key={times} label="Person" value={who} onChange={setWho} required />
+          <MemberPicker key={times} label="Person" value={who} onChange={setWho} takes={HOLDING} required />
         ) : (
           <GroupPicker key={times} label="Group" value={who} onChange={setWho} required />
         )}

@@ -38,6 +38,7 @@ export function Until({ now, asked, days, onChange }: Props) {
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <Select
         label="For how long"
+        name="expires_at"
         data={[...own, FOR_GOOD, ...DAYS.map(inWords), UP_TO]}
         value={choice}
         onChange={(chosen) => choose(chosen ?? first)}

@@ -39,6 +39,7 @@ export function LayerForm({ said, mayRename, done, saving, error, onSave }: Prop
         />
         <Textarea
           label="What lies in it"
+          name="description"
           autosize
           minRows={2}
           maxLength={2000}

@@ -80,6 +80,7 @@ function Form({ layer, settings }: { layer: Layer; settings: Settings }) {
           />
           <NumberInput
             label="Days that versions are kept"
+            name="keep_days"
             description="Older ones are removed, and cannot be restored any more."
             min={7}
             max={365}

@@ -17,6 +17,7 @@ export function DatabaseFields({ database, set, user }: Props) {
       <Group grow align="flex-start">
         <TextInput
           label="Host"
+          name="host"
           description="As the server reaches it."
           placeholder="db.example.com"
           required
@@ -25,6 +26,7 @@ export function DatabaseFields({ database, set, user }: Props) {
         />
         <NumberInput
           label="Port"
+          name="port"
           description="5432 unless somebody chose another."
           min={1}
           max={65535}
@@ -36,6 +38,7 @@ export function DatabaseFields({ database, set, user }: Props) {
       <Group grow align="flex-start">
         <TextInput
           label="Database"
+          name="database"
           description="Its name there."
           required
           value={database.database}
@@ -43,6 +46,7 @@ export function DatabaseFields({ database, set, user }: Props) {
         />
         <TextInput
           label="User"
+          name="user"
           description={user}
           required
           autoComplete="off"

@@ -13,6 +13,7 @@ export function NameFields({ name, description, onChange, placeholder }: Props) 
     <>
       <TextInput
         label="Name"
+        name="name"
         description="What people here call it."
         placeholder={placeholder}
         required
@@ -22,6 +23,7 @@ export function NameFields({ name, description, onChange, placeholder }: Props) 
       />
       <Textarea
         label="Description"
+        name="description"
         autosize
         maxLength={2000}
         value={description}

@@ -13,6 +13,7 @@ export function SecretField({ label, value, onChange, kept }: Props) {
   return (
     <PasswordInput
       label={label}
+      name="secret"
       description={
         kept
           ? "One is kept, encrypted, and shown to nobody. Leave this empty to keep it."

@@ -131,7 +131,7 @@ export function Owner({ kind, pipeline, onDone }: Props & { onDone: () => void }
       <Text size="sm">
         It acts as {pipeline.owner.name} now. Its runs have the rights of whom it acts as, and stop where these end.
       </Text>
-      <MemberPicker label="Let it act as" value={owner} onChange={setOwner} required />
+      <MemberPicker label="Let it act as" value={owner} onChange={setOwner} takes={["active"]} required />
       <Told error={change.error} />
       <Button disabled={!owner} loading={change.isPending} onClick={() => change.mutate()}>
         Let it act so

@@ -23,6 +23,7 @@ export function WebFields({ web, set }: { web: Web; set: (part: Partial<Web>) =>
       {web.authentication === "basic" && (
         <TextInput
           label="User"
+          name="user"
           required
           autoComplete="off"
           value={web.user ?? ""}
@@ -32,6 +33,7 @@ export function WebFields({ web, set }: { web: Web; set: (part: Partial<Web>) =>
       {web.authentication === "header" && (
         <TextInput
           label="Header"
+          name="header"
           description="Which one holds the secret."
           placeholder="X-Api-Key"
           required
@@ -41,6 +43,7 @@ export function WebFields({ web, set }: { web: Web; set: (part: Partial<Web>) =>
       )}
       <Textarea
         label="Other headers"
+        name="headers"
         description="One to a line, such as Accept: application/json. No secrets: whoever sees this sees them."
         autosize
         minRows={2}

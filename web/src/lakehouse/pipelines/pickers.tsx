@@ -10,6 +10,8 @@ import { NameInput } from "../NameInput";
 interface Props {
   label: string;
   description?: ReactNode;
+  /** How the API calls it. */
+  name?: string;
   value: string | null;
   onChange: (value: string | null) => void;
   required?: boolean;
@@ -95,6 +97,7 @@ export function useColumns(tableId: string | null): string[] {
 interface ColumnsProps {
   label: string;
   description?: ReactNode;
+  name?: string;
   columns: readonly string[];
   value: string[];
   onChange: (value: string[]) => void;
@@ -122,6 +125,7 @@ export function OutputFields({ layer, onLayer, name, onName, needsName = true }:
     <Group grow align="flex-start">
       <LayerPicker
         label="Layer"
+        name="output_layer_id"
         description="Where the table it writes lies; it takes Editor there."
         required
         value={layer}
@@ -129,6 +133,7 @@ export function OutputFields({ layer, onLayer, name, onName, needsName = true }:
       />
       <NameInput
         label="Table"
+        name="output_name"
         description="Its name there. The first run makes it."
         example="orders_by_day"
         required={needsName}

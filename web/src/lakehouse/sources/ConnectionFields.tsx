@@ -50,6 +50,7 @@ function HttpFields({ connection, onChange }: HttpProps) {
     <>
       <TextInput
         label="Address"
+        name="url"
         description="What all streams have in common; each adds a path of its own."
         placeholder="https://api.example.com/v2/"
         type="url"
@@ -60,6 +61,7 @@ function HttpFields({ connection, onChange }: HttpProps) {
       <WebFields web={connection} set={set} />
       <NumberInput
         label="At most, in megabytes"
+        name="most_megabytes"
         description="Of one reading of a stream; more stops it."
         min={1}
         max={10_000}

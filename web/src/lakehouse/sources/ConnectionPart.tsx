@@ -81,6 +81,7 @@ function EditSource({ source, onDone }: { source: Source; onDone: () => void }) 
       <Stack>
         <TextInput
           label="Name"
+          name="name"
           required
           data-autofocus
           value={name}
@@ -88,6 +89,7 @@ function EditSource({ source, onDone }: { source: Source; onDone: () => void }) 
         />
         <Textarea
           label="Description"
+          name="description"
           autosize
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
@@ -101,6 +103,7 @@ function EditSource({ source, onDone }: { source: Source; onDone: () => void }) 
         />
         <LayerPicker
           label="Layer"
+          name="output_layer_id"
           description="For streams that are added from now on."
           required
           value={layer}

@@ -59,6 +59,7 @@ export function FilesFields({ connection, onChange }: Props) {
       ) : (
         <TextInput
           label="Folder"
+          name="folder"
           description="One that the server's setting source_folders allows."
           placeholder="/data/incoming"
           required
@@ -82,6 +83,7 @@ export function FilesFields({ connection, onChange }: Props) {
       {connection.format === "excel" && (
         <TextInput
           label="Sheet"
+          name="sheet"
           description="Of each workbook; its first one if this is empty."
           value={connection.sheet ?? ""}
           onChange={(event) => set({ sheet: event.currentTarget.value || null })}
@@ -103,6 +105,7 @@ function CsvFields({ connection, set }: { connection: Files; set: (part: Partial
     <Group grow align="flex-start">
       <TextInput
         label="Separator"
+        name="delimiter"
         description="The character between two values."
         maxLength={1}
         required
@@ -111,6 +114,7 @@ function CsvFields({ connection, set }: { connection: Files; set: (part: Partial
       />
       <TextInput
         label="Quote"
+        name="quote"
         description="The character around texts."
         maxLength={1}
         required

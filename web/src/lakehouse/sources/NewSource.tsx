@@ -56,6 +56,7 @@ export function NewSource() {
             <Stack>
               <TextInput
                 label="Name"
+                name="name"
                 description="What people here call it."
                 placeholder="Web shop"
                 required
@@ -65,6 +66,7 @@ export function NewSource() {
               />
               <Textarea
                 label="Description"
+                name="description"
                 autosize
                 maxLength={2000}
                 value={description}
@@ -72,6 +74,7 @@ export function NewSource() {
               />
               <LayerPicker
                 label="Layer"
+                name="output_layer_id"
                 description="Where its tables land; a stream can say otherwise. It takes Editor there."
                 required
                 value={layer}

@@ -15,6 +15,7 @@ export function ReadFields({ read, onChange }: Props) {
       return (
         <TextInput
           label="Which files"
+          name="pattern"
           description="* stands for any part of a name, ** for any folders."
           placeholder="orders/*.csv"
           required
@@ -45,6 +46,7 @@ function OfPostgresql({ read, onChange }: Props<"postgresql">) {
       <Group grow>
         <TextInput
           label="Schema"
+          name="schema"
           required
           value={read.schema}
           onChange={(event) => onChange({ ...read, schema: event.currentTarget.value })}
@@ -59,12 +61,14 @@ function OfPostgresql({ read, onChange }: Props<"postgresql">) {
       <Group grow align="flex-start">
         <TextInput
           label="Divide by"
+          name="partition_column"
           description="A number or date by which a big table is read in parts; may be empty."
           value={read.partition_column ?? ""}
           onChange={(event) => onChange({ ...read, partition_column: event.currentTarget.value || null })}
         />
         <NumberInput
           label="Parts"
+          name="partitions"
           description="How many are read at once."
           min={1}
           max={64}
@@ -85,6 +89,7 @@ function OfHttp({ read, onChange }: Props<"http">) {
       <Group grow align="flex-start">
         <TextInput
           label="Path"
+          name="path"
           description="Below the source's address."
           placeholder="orders"
           value={read.path}
@@ -92,6 +97,7 @@ function OfHttp({ read, onChange }: Props<"http">) {
         />
         <TextInput
           label="Where the records stand"
+          name="records"
           description="In the answer, such as data.items; empty: all of it."
           value={read.records}
           onChange={(event) => onChange({ ...read, records: event.currentTarget.value })}
@@ -99,6 +105,7 @@ function OfHttp({ read, onChange }: Props<"http">) {
       </Group>
       <Textarea
         label="Parameters"
+        name="query"
         description="One to a line, such as status: open."
         autosize
         defaultValue={inLines(read.query)}
@@ -121,6 +128,7 @@ function OfHttp({ read, onChange }: Props<"http">) {
         {pagination.kind === "cursor" && (
           <TextInput
             label="Where the cursor stands"
+            name="cursor_path"
             placeholder="meta.next"
             required
             value={pagination.cursor_path ?? ""}
@@ -132,12 +140,14 @@ function OfHttp({ read, onChange }: Props<"http">) {
         <Group grow align="flex-start">
           <TextInput
             label="Its parameter"
+            name="parameter"
             placeholder="page"
             value={pagination.parameter ?? ""}
             onChange={(event) => page({ parameter: event.currentTarget.value || null })}
           />
           <NumberInput
             label="Records on a page"
+            name="size"
             min={1}
             max={10_000}
             allowDecimal={false}
@@ -148,6 +158,7 @@ function OfHttp({ read, onChange }: Props<"http">) {
       )}
       <TextInput
         label="Parameter for what is new"
+        name="since_parameter"
         description="Takes the last value of the column that grows, where the API has one."
         placeholder="updated_since"
         value={read.since_parameter ?? ""}

@@ -64,6 +64,7 @@ export function StreamForm({ source, stream, onDone }: { source: Source; stream?
         {!stream && (
           <TextInput
             label="Name"
+            name="name"
             description="What it is called at the source."
             placeholder="orders"
             required
@@ -91,6 +92,7 @@ export function StreamForm({ source, stream, onDone }: { source: Source; stream?
         {settings.mode === "incremental" && (
           <TextInput
             label="By which column"
+            name="cursor_column"
             description="One that grows: a number, or when a row was changed. Files are told apart without one."
             required={settings.read.type !== "files"}
             value={settings.cursor_column ?? ""}
@@ -99,6 +101,7 @@ export function StreamForm({ source, stream, onDone }: { source: Source; stream?
         )}
         <ColumnsPicker
           label="Key"
+          name="primary_key"
           description="Rows with the same key replace each other; without one, rows are added."
           columns={columns}
           value={settings.primary_key}
@@ -106,6 +109,7 @@ export function StreamForm({ source, stream, onDone }: { source: Source; stream?
         />
         <ColumnsPicker
           label="Only these columns"
+          name="only_columns"
           description="All of them if this is empty."
           columns={columns}
           value={settings.only_columns ?? []}
@@ -113,6 +117,7 @@ export function StreamForm({ source, stream, onDone }: { source: Source; stream?
         />
         <Textarea
           label="Types"
+          name="types"
           description={`Where what was found does not fit, one to a line, such as ordered_on: date. Known: ${TYPES}.`}
           autosize
           minRows={2}

@@ -38,18 +38,19 @@ export function Columns({ value, onChange }: Props) {
     <Fieldset legend="Columns">
       <Stack gap="xs">
         {value.map((column, position) => (
-          <Group key={column.key} gap="xs" wrap="nowrap">
+          <Group key={column.key} gap="xs" wrap="nowrap" align="flex-start">
             <TextInput
               aria-label={`Name of column ${position + 1}`}
               placeholder="Name"
+              name={`columns.${position}.name`}
               required
-              pattern="[A-Za-z_][A-Za-z0-9_]{0,127}"
               value={column.name}
               onChange={(event) => change(column.key, { name: event.currentTarget.value })}
               flex={2}
             />
             <Autocomplete
               aria-label={`Type of column ${position + 1}`}
+              name={`columns.${position}.type`}
               required
               data={TYPES}
               value={column.type}
@@ -58,6 +59,7 @@ export function Columns({ value, onChange }: Props) {
             />
             <TextInput
               aria-label={`Description of column ${position + 1}`}
+              name={`columns.${position}.description`}
               placeholder="What it means"
               maxLength={2000}
               value={column.description}

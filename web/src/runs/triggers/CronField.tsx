@@ -79,6 +79,7 @@ export function CronField({ plan, onPlan, zone, onZone }: Props) {
         {plan.rhythm === "own" && (
           <TextInput
             label="Cron"
+            name="cron"
             description="Minute, hour, day of the month, month, day of the week."
             placeholder="30 6 * * MON-FRI"
             required

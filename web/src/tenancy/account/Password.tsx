@@ -38,6 +38,7 @@ export function Password() {
       <Stack maw={420}>
         <PasswordInput
           label="Password until now"
+          name="old_password"
           autoComplete="current-password"
           required
           value={before}
@@ -45,6 +46,7 @@ export function Password() {
         />
         <PasswordInput
           label="New password"
+          name="new_password"
           description="At least twelve characters; a few words in a row are good."
           autoComplete="new-password"
           required

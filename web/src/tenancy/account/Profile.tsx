@@ -34,9 +34,16 @@ export function Profile() {
   return (
     <form onSubmit={submit}>
       <Stack maw={420}>
-        <TextInput label="Name" required value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="Name"
+          name="name"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <Select
           label="Time zone"
+          name="time_zone"
           description="Times are shown in it, and schedules begin with it."
           data={ZONES.includes(zone) ? ZONES : [zone, ...ZONES]}
           value={zone}

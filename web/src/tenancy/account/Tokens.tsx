@@ -56,6 +56,7 @@ function NewToken() {
         <Group align="flex-end">
           <TextInput
             label="What it is for"
+            name="name"
             required
             maxLength={200}
             value={name}
@@ -63,6 +64,7 @@ function NewToken() {
           />
           <NumberInput
             label="For how many days"
+            name="expires_in_days"
             placeholder="for good"
             min={1}
             max={3650}

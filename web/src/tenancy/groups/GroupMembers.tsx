@@ -92,7 +92,7 @@ function PutIn({ onChosen }: { onChosen: (member: Move["member"]) => void }) {
   };
   return (
     <Row align="flex-end">
-      <MemberPicker label="Put somebody in" value={chosen} onChange={setChosen} />
+      <MemberPicker label="Put somebody in" value={chosen} onChange={setChosen} takes={["invited", "active"]} />
       <Button variant="default" disabled={!chosen} onClick={look}>
         See what changes
       </Button>

@@ -49,20 +49,29 @@ function Form({ onDone }: { onDone: () => void }) {
       <Stack>
         <TextInput
           label="E-mail address"
+          name="email"
           description={
             show
               ? "No mail server is set: you get the link to join, to hand it over. It works for a week."
               : "The link to join goes there, and works for a week."
           }
-          type="email"
+          inputMode="email"
+          autoComplete="off"
           required
           data-autofocus
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <TextInput label="Name" required value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="Name"
+          name="name"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <Select
           label="Tenant role"
+          name="tenant_role"
           description={ROLE_MEANS[role]}
           data={rolesToGive(mayInTenant(me, "make_and_unmake_owners"))}
           value={role}

@@ -99,6 +99,7 @@ function SetUp({ channel, source }: { channel: Channel; source: Source }) {
         <Switch label="On" checked={isOn} onChange={(event) => setOn(event.currentTarget.checked)} />
         <NumberInput
           label="Minutes to wait"
+          name="delay_minutes"
           description="Before anybody is told; at most a day."
           min={0}
           max={1440}
@@ -108,6 +109,7 @@ function SetUp({ channel, source }: { channel: Channel; source: Source }) {
         />
         <TextInput
           label="Web address to tell as well"
+          name="webhook_url"
           description="A chat's or a program's; who does not manage this never sees it."
           type="url"
           placeholder="https://example.com/hook"

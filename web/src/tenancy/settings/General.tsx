@@ -49,6 +49,7 @@ function Form({ tenant, settings }: { tenant: Tenant; settings: NonNullable<Tena
       <Panel title="General">
         <TextInput
           label="Name of the tenant"
+          name="name"
           description="It stands at the top of every page and in every e-mail."
           required
           maxLength={200}

@@ -30,5 +30,7 @@ export const tenantChannels: Source = {
     api.DELETE("/api/v1/tenant/notifications/{kind}/receivers/{member_id}", {
       params: { path: { kind, member_id: memberId } },
     }),
-  picker: (value, onChange) => <MemberPicker label="Add somebody" value={value} onChange={onChange} />,
+  picker: (value, onChange) => (
+    <MemberPicker label="Add somebody" value={value} onChange={onChange} takes={["active"]} />
+  ),
 };

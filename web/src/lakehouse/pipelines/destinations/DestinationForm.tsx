@@ -56,6 +56,7 @@ export function DestinationForm({ destination }: { destination?: Destination }) 
       <NameFields {...said} onChange={set} placeholder="Totals to the shop" />
       <TablePicker
         label="Which table"
+        name="table_id"
         description="Its rows go out as they are when it runs. It takes Editor on it."
         required
         value={said.table}
@@ -64,6 +65,7 @@ export function DestinationForm({ destination }: { destination?: Destination }) 
       />
       <ColumnsPicker
         label="Which columns"
+        name="columns"
         description="All of them if this is empty."
         columns={columns}
         value={said.columns}

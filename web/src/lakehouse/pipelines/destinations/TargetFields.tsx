@@ -35,6 +35,7 @@ function ToFile({ target, onChange }: Props<"file">) {
       <Group grow align="flex-start">
         <TextInput
           label="Folders and name"
+          name="path"
           description="{date}, {time}, {run} and {number} are filled in; a file of that name is replaced."
           placeholder="exports/orders-{date}.csv"
           required
@@ -73,12 +74,14 @@ function ToPostgresql({ target, onChange, columns }: Props<"postgresql"> & { col
       <Group grow>
         <TextInput
           label="Schema"
+          name="schema"
           required
           value={target.schema}
           onChange={(event) => set({ schema: event.currentTarget.value })}
         />
         <TextInput
           label="Table there"
+          name="table"
           required
           value={target.table}
           onChange={(event) => set({ table: event.currentTarget.value })}

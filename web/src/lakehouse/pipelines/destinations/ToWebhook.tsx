@@ -14,6 +14,7 @@ export function ToWebhook({ target, onChange }: Props) {
     <>
       <TextInput
         label="Address"
+        name="url"
         description="It takes rows as JSON, many in one request."
         placeholder="https://hooks.example.com/orders"
         type="url"

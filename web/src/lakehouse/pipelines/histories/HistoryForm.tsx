@@ -59,6 +59,7 @@ export function HistoryForm({ history }: { history?: Schemas["HistoryOut"] }) {
       <NameFields {...said} onChange={set} placeholder="Customers over time" />
       <TablePicker
         label="Of which table"
+        name="table_id"
         description="Its rows as they are now are compared with each run."
         required
         value={said.table}
@@ -67,6 +68,7 @@ export function HistoryForm({ history }: { history?: Schemas["HistoryOut"] }) {
       />
       <ColumnsPicker
         label="A row is known by"
+        name="keys"
         description="The columns that stay the same while others change."
         required
         columns={columns}
@@ -75,6 +77,7 @@ export function HistoryForm({ history }: { history?: Schemas["HistoryOut"] }) {
       />
       <ColumnsPicker
         label="Keep changes of"
+        name="columns"
         description="All columns if this is empty."
         columns={columns}
         value={said.columns}
@@ -82,6 +85,7 @@ export function HistoryForm({ history }: { history?: Schemas["HistoryOut"] }) {
       />
       <Select
         label="Each snapshot is dated by"
+        name="as_of_column"
         description="A column that says when a row was seen; when the run starts if this is empty."
         clearable
         searchable

@@ -65,6 +65,7 @@ export function NotebookForm({ one }: { one?: Notebook }) {
       <NameFields {...said} onChange={set} placeholder="Exploring returns" />
       <Textarea
         label="The notebook"
+        name="content"
         description="It is kept, and not executed yet."
         autosize
         minRows={8}
@@ -91,6 +92,7 @@ export function IntegrationForm({ one }: { one?: Integration }) {
       <NameFields {...said} onChange={set} placeholder="Campaign tool" />
       <Textarea
         label="Settings"
+        name="settings"
         description="One to a line, such as region: north. No secrets: whoever sees it sees these."
         autosize
         minRows={3}

@@ -43,6 +43,7 @@ export function QueryForm({ query }: { query?: Query }) {
           <Stack>
             <TextInput
               label="Name"
+              name="name"
               placeholder="Orders by day"
               required
               maxLength={100}
@@ -51,6 +52,7 @@ export function QueryForm({ query }: { query?: Query }) {
             />
             <Textarea
               label="Description"
+              name="description"
               autosize
               value={draft.description}
               onChange={(event) => set({ description: event.currentTarget.value })}

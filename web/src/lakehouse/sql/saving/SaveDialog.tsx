@@ -36,6 +36,7 @@ export function SaveDialog({ sql, query, onClose, onSaved }: Props) {
         <Stack>
           <TextInput
             label="Name"
+            name="name"
             placeholder="Orders of today"
             required
             maxLength={200}
@@ -45,6 +46,7 @@ export function SaveDialog({ sql, query, onClose, onSaved }: Props) {
           />
           <Textarea
             label="What it is for"
+            name="description"
             autosize
             maxLength={2000}
             value={description}

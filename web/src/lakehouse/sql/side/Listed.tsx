@@ -31,7 +31,7 @@ export function Listed<Item extends { id: string }>({ of, read, show, empty }: P
       ))}
       {list.isSuccess && items.length === 0 && (
         <Text size="sm" c="dimmed" px={6}>
-          {empty}
+          {list.isPlaceholderData ? "Looking …" : empty}
         </Text>
       )}
       {list.hasNextPage && (

@@ -1,7 +1,6 @@
 /** Beside the editor: the tables one may see, saved queries, and what one asked before. */
-import { SegmentedControl, Stack, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { SegmentedControl, Stack } from "@mantine/core";
+import { SearchInput } from "../../../components/SearchInput";
 import type { SideName, SqlSearch } from "../routes";
 import { HistoryList } from "./HistoryList";
 import { SavedList } from "./SavedList";
@@ -22,7 +21,6 @@ const PARTS: { value: SideName; label: string }[] = [
 
 export function Side({ search, onSearch, onInsert, onOpen }: Props) {
   const shown = search.side ?? "tables";
-  const seek = useDebouncedCallback((value: string) => onSearch({ search: value.trim() || undefined }), 20);
   const label = shown === "tables" ? "Find a table" : "Find a saved query";
   return (
     <Stack gap="sm" component="aside" aria-label="Tables and queries">
@@ -35,16 +33,7 @@ export function Side({ search, onSearch, onInsert, onOpen }: Props) {
         data={PARTS}
       />
       {shown !== "history" && (
-        <TextInput
-          key={shown}
-          size="sm"
-          type="search"
-          defaultValue={search.search ?? ""}
-          onChange={(event) => seek(event.currentTarget.value)}
-          leftSection={<IconSearch size={15} />}
-          placeholder={label}
-          aria-label={label}
-        />
+        <SearchInput label={label} value={search.search} set={(value) => onSearch({ search: value })} />
       )}
       {shown === "tables" && <TablesList search={search.search} onInsert={onInsert} />}
       {shown === "saved" && <SavedList search={search.search} opened={search.saved} onOpen={onOpen} />}

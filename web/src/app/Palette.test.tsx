@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from "@mantine/core";
+import { IconDatabase } from "@tabler/icons-react";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api, Problem } from "../api/client";
+import { Palette } from "./Palette";
+import { palette } from "./paletteStore";
+import type { Place } from "./places";
+
+const went = vi.fn();
+vi.mock(import("../api/client"), async (original) => ({ ...(await original()), api: { GET: vi.fn() } as never }));
+vi.mock("../tenancy/viewing", () => ({ viewing: () => null }));
+vi.mock(import("@tanstack/react-router"), async (original) => ({ ...(await original()), useNavigate: () => went }));
+vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
+
+const PLACES: Place[] = [{ to: "/tables", name: "Tables", icon: IconDatabase, under: "Data" }];
+
+/** What was asked for, to be answered when the test says so. */
+let asked: Map<string, { answer: (names: string[]) => void; refuse: (problem: Problem) => void }>;
+
+beforeEach(() => {
+  asked = new Map();
+  went.mockClear();
+  vi.mocked(api.GET).mockImplementation(
+    ((_: string, { params }: { params: { query: { q: string } } }) =>
+      new Promise((resolve, reject) => {
+        asked.set(params.query.q, {
+          answer: (names) => resolve({ data: { items: names.map((name) => ({ type: "member", id: name, name })) } }),
+          refuse: reject,
+        });
+      })) as never,
+  );
+});
+afterEach(async () => {
+  for (const one of asked.values()) await act(async () => one.answer([])); // else the next waits for its turn
+  act(palette.close);
+  cleanup();
+});
+
+async function open() {
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <Palette places={PLACES} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  act(palette.open);
+  return screen.findByLabelText("Go to");
+}
+
+async function putInstead(field: HTMLElement, text: string) {
+  await userEvent.clear(field);
+  await userEvent.paste(text);
+}
+
+async function answer(text: string, names: string[]) {
+  await waitFor(() => expect(asked.has(text)).toBe(true));
+  await act(async () => asked.get(text)?.answer(names));
+}
+
+const lit = () => document.querySelector("[data-selected]")?.textContent;
+const member = (memberId: string) => ({ to: "/members/$memberId", params: { memberId } });
+
+test("what was found is lit once it is there, and Enter goes there", async () => {
+  const field = await open();
+  expect(screen.getByRole("dialog", { name: "Find anything" })).toBeDefined();
+  await userEvent.type(field, "x");
+  await answer("x", ["Max", "Xenia"]);
+  await waitFor(() => expect(lit()).toContain("Max"));
+  await userEvent.type(field, "{ArrowDown}{Enter}");
+  expect(went).toHaveBeenCalledExactlyOnceWith(member("Xenia"));
+});
+
+test("Enter never takes what was found for something else, but waits for the answer", async () => {
+  const field = await open();
+  await userEvent.type(field, "b");
+  await answer("b", ["Ben"]);
+  await waitFor(() => expect(lit()).toContain("Ben"));
+  await putInstead(field, "z");
+  await userEvent.keyboard("{Enter}");
+  expect(screen.getByRole("button", { name: /Ben/ }).hasAttribute("disabled")).toBe(true);
+  expect(went).not.toHaveBeenCalled();
+  await answer("z", ["Zoe"]);
+  await waitFor(() => expect(went).toHaveBeenCalledExactlyOnceWith(member("Zoe")));
+});
+
+test("Enter is forgotten once one types on, and where nothing is called so", async () => {
+  const field = await open();
+  await userEvent.type(field, "z{Enter}o");
+  await answer("z", ["Zoe"]);
+  await answer("zo", ["Zoe"]);
+  await waitFor(() => expect(lit()).toContain("Zoe"));
+  await putInstead(field, "q");
+  await userEvent.keyboard("{Enter}");
+  await answer("q", []);
+  await waitFor(() => expect(lit()).toContain("Ask for access to q"));
+  expect(went).not.toHaveBeenCalled();
+});
+
+test("a page that is called so comes first, and nothing is waited for", async () => {
+  const field = await open();
+  await userEvent.type(field, "b");
+  await answer("b", ["Tabea"]);
+  await putInstead(field, "tab");
+  expect(lit()).toContain("Tables");
+  await answer("tab", ["Tabea"]);
+  await waitFor(() => expect(screen.getByRole("button", { name: /member/ }).hasAttribute("disabled")).toBe(false));
+  expect(lit()).toContain("Tables");
+  await putInstead(field, "tables");
+  await userEvent.keyboard("{Enter}");
+  expect(went).toHaveBeenCalledExactlyOnceWith({ to: "/tables" });
+});
+
+test("what the server says is wrong is told, and not that there is nothing", async () => {
+  const field = await open();
+  await userEvent.type(field, "q");
+  await waitFor(() => expect(asked.has("q")).toBe(true));
+  await act(async () => asked.get("q")?.refuse(new Problem(422, "That is too long.")));
+  expect((await screen.findByRole("alert")).textContent).toContain("That is too long.");
+  expect(screen.queryByText(/called so/)).toBeNull();
+});

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from "@mantine/core";
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { Typed } from "./Typed";
+
+afterEach(cleanup);
+vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
+
+const seek = vi.fn();
+
+function Narrowed() {
+  const [kind, setKind] = useState<string>();
+  return (
+    <MantineProvider env="test">
+      <Typed
+        label="Kind"
+        value={kind}
+        onChange={(word) => {
+          seek(word);
+          setKind(word);
+        }}
+      />
+      <button type="button" onClick={() => setKind(undefined)}>
+        Without
+      </button>
+    </MantineProvider>
+  );
+}
+
+test("what no longer narrows does not stand there, nor comes back", async () => {
+  render(<Narrowed />);
+  const field = screen.getByRole<HTMLInputElement>("combobox", { name: "Kind" });
+  await userEvent.type(field, "saved query{Enter}");
+  expect(seek).toHaveBeenLastCalledWith("saved_query");
+  await userEvent.click(screen.getByRole("button", { name: "Without" }));
+  expect(field.value).toBe("");
+  await userEvent.click(field);
+  await userEvent.tab();
+  expect(seek).toHaveBeenCalledTimes(1);
+});
