@@ -3,6 +3,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?=
 PAGES := src/bailiwick/web/index.html
+# A platform, and its tests all the more, start many processes: what Python compiles for one is kept for the next.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .SILENT:

@@ -1,5 +1,6 @@
 """What all tests share: fresh, migrated databases on SQLite and PostgreSQL, and no settings from outside."""
 
+import gc
 import json
 import os
 import secrets
@@ -70,7 +71,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist tells that this process is ready
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Write down for `OneSpark` which tests have to stay together; only processes that run tests know."""
+    """Write down for `OneSpark` which tests have to stay together; only processes that run tests know. And let the
+    garbage collector leave alone what is there for all of them, and come less often."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
     if hasattr(session.config, "workerinput"):
         folder = session.config.stash[RUN_FOLDER]
         draft = folder / f"together.{os.getpid()}"

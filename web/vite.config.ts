@@ -18,5 +18,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
   },
   server: { proxy: { "/api": server, "/access/v1": server } },
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },
+  // One page for all files: making one for each takes six times as long as the tests.
+  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"], isolate: false },
 });

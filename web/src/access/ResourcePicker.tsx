@@ -32,7 +32,7 @@ function Found({ type, find, asked, ask }: Props & { find: (search: string) => P
       <FoundSelect
         of={["access", "find", type.name]}
         find={find}
-        name={(id) => nameOf(type.name, id)}
+        called={(id) => nameOf(type.name, id)}
         label="Which one"
         placeholder="Type its name"
         value={asked.id ?? null}

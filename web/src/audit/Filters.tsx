@@ -68,7 +68,7 @@ function More({ sought, seek }: Props) {
         <FoundSelect
           of={["access", "find", "project"]}
           find={LISTS.project ?? (async () => [])}
-          name={(id) => nameOf("project", id)}
+          called={(id) => nameOf("project", id)}
           label="In the project"
           value={sought.project ?? null}
           onChange={(project) => seek({ project: project ?? undefined })}

@@ -11,20 +11,19 @@ export interface Choice {
   disabled?: boolean;
 }
 
-interface Props
-  extends Omit<SelectProps, "name" | "data" | "value" | "onChange" | "searchable" | "filter" | "onSearchChange"> {
+interface Props extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable" | "filter" | "onSearchChange"> {
   /** What is chosen from; the choices are kept under it. */
   of: readonly unknown[];
   find: (search: string) => Promise<Choice[]>;
   /** What the chosen one is called, where it is not among those found. */
-  name: (value: string) => Promise<string>;
+  called: (value: string) => Promise<string>;
   value: string | null;
   onChange: (value: string | null) => void;
   /** Told what was typed and found nowhere, and once something is found again, nothing. */
   onMissed?: (typed: string | undefined) => void;
 }
 
-export function FoundSelect({ of, find, name, value, onChange, onMissed, ...more }: Props) {
+export function FoundSelect({ of, find, called, value, onChange, onMissed, ...more }: Props) {
   const [search, setSearch] = useState("");
   const [isTouched, setIsTouched] = useState(false);
   const found = useQuery({
@@ -46,13 +45,13 @@ export function FoundSelect({ of, find, name, value, onChange, onMissed, ...more
   }, [found.data, names]);
   const among = choices.find((one) => one.value === value);
   const known = among?.label ?? names.get(value ?? "");
-  const called = useQuery({
+  const asked = useQuery({
     queryKey: [...of, "called", value],
-    queryFn: () => name(value ?? ""),
+    queryFn: () => called(value ?? ""),
     enabled: value !== null && found.isSuccess && known === undefined,
     retry: false,
   });
-  const chosen = value === null ? undefined : { value, label: known ?? called.data ?? value };
+  const chosen = value === null ? undefined : { value, label: known ?? asked.data ?? value };
   // What was found for something else is seen until the answer is there, and cannot be chosen.
   const offered = isLooking ? choices.map((one) => ({ ...one, disabled: true })) : choices;
   const data = chosen && !among ? [chosen, ...offered] : offered;

@@ -7,6 +7,8 @@ import { FoundSelect } from "./FoundSelect";
 
 interface Props {
   label: string;
+  /** How the API calls it. */
+  name?: string;
   value: string | null;
   onChange: (value: string | null) => void;
   placeholder?: string;
@@ -46,7 +48,7 @@ export function MemberPicker({ value, onChange, takes = STATES, ...more }: Membe
           disabled: !takes.includes(member.state),
         }));
       }}
-      name={async (member_id) =>
+      called={async (member_id) =>
         nameOf(await take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id } } })))
       }
       value={value}
@@ -73,7 +75,7 @@ export function GroupPicker({ value, onChange, ...more }: Props) {
         );
         return items.map((group) => ({ value: group.id, label: group.name }));
       }}
-      name={async (group_id) =>
+      called={async (group_id) =>
         (await take(api.GET("/api/v1/groups/{group_id}", { params: { path: { group_id } } }))).name
       }
       value={value}

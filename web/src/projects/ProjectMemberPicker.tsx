@@ -20,7 +20,7 @@ export function ProjectMemberPicker({ label, project, value, onChange }: Props) 
         const page = await take(api.GET("/api/v1/projects/{project_id}/members", { params: { path, query } }));
         return page.items.map(asChoice);
       }}
-      name={async (member_id) => {
+      called={async (member_id) => {
         const params = { path: { ...path, member_id } };
         return asChoice(await take(api.GET("/api/v1/projects/{project_id}/members/{member_id}", { params }))).label;
       }}

@@ -17,7 +17,7 @@ export function Stored({ type, label, value, onChange }: StoredProps) {
     <FoundSelect
       of={["access", "find", type]}
       find={LISTS[type] ?? (async () => [])}
-      name={(id) => nameOf(type, id)}
+      called={(id) => nameOf(type, id)}
       label={label}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}

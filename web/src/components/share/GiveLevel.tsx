@@ -54,9 +54,9 @@ export function GiveLevel({ on, actions }: Props) {
           />
         </Group>
         {kind === "member" ? (
-          <MemberPicker key={times} label="Person" value={who} onChange={setWho} takes={HOLDING} required />
+          <MemberPicker key={times} label="Person" name="member" value={who} onChange={setWho} takes={HOLDING} required />
         ) : (
-          <GroupPicker key={times} label="Group" value={who} onChange={setWho} required />
+          <GroupPicker key={times} label="Group" name="group" value={who} onChange={setWho} required />
         )}
         <Group align="flex-end" gap="sm">
           <LevelSelect value={level} onChange={setLevel} actions={actions} />

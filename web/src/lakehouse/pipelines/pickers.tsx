@@ -1,9 +1,10 @@
 /** Choosing what a pipeline reads and writes: layers, tables, volumes, columns. */
 import { Group, Select, TagsInput } from "@mantine/core";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { api, take } from "../../api/client";
 import { inTurn } from "../../api/turns";
+import { FoundSelect } from "../../components/FoundSelect";
 import { useLayers } from "../allowed";
 import { NameInput } from "../NameInput";
 
@@ -31,32 +32,31 @@ export function LayerPicker(props: Props) {
   );
 }
 
-/** Tables whose name has this in it, to choose from; a layer before it does not count. */
-export const tableChoices = (typed: string) => {
-  const search = typed.split(".").at(-1) || undefined;
-  return queryOptions({
-    queryKey: ["tables", "choices", search],
-    queryFn: ({ signal }) =>
-      inTurn("table choices", signal, () =>
-        take(api.GET("/api/v1/tables", { params: { query: { search, limit: 20 } } })),
-      ),
+/** Tables whose name has this in it; a layer before it does not count. */
+async function tablesWith(typed: string) {
+  const query = { search: typed.split(".").at(-1) || undefined, limit: 20 };
+  const { items } = await take(api.GET("/api/v1/tables", { params: { query } }));
+  return items.map((table) => ({ value: table.id, label: table.full_name }));
+}
+
+/** The same, where several are chosen. */
+export const tableChoices = (typed: string) =>
+  queryOptions({
+    queryKey: ["tables", "several", typed],
+    queryFn: ({ signal }) => inTurn("table choices", signal, () => tablesWith(typed)),
     placeholderData: keepPreviousData,
   });
-};
 
 /** The id of a table; its name where it is known before anything is searched for. */
 export function TablePicker({ known, ...props }: Props & { known?: { id: string; name: string } | null }) {
-  const [typed, setTyped] = useState("");
-  const found = useQuery(tableChoices(typed));
-  const items = found.data?.items.map((table) => ({ value: table.id, label: table.full_name })) ?? [];
-  const kept = known && !items.some((one) => one.value === known.id) ? [{ value: known.id, label: known.name }] : [];
   return (
-    <Select
-      placeholder="Type a name"
-      searchable
-      onSearchChange={setTyped}
-      filter={({ options }) => options}
-      data={[...kept, ...items]}
+    <FoundSelect
+      of={["tables"]}
+      find={tablesWith}
+      called={async (table_id) => {
+        if (known?.id === table_id) return known.name;
+        return (await take(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id } } }))).full_name;
+      }}
       nothingFoundMessage="No table is called so"
       {...props}
     />
@@ -65,18 +65,17 @@ export function TablePicker({ known, ...props }: Props & { known?: { id: string;
 
 /** The id of a volume. */
 export function VolumePicker(props: Props) {
-  const [typed, setTyped] = useState("");
-  const found = useQuery({
-    queryKey: ["volumes", "choices"],
-    queryFn: () => take(api.GET("/api/v1/volumes", { params: { query: { limit: 200 } } })),
-  });
   return (
-    <Select
-      placeholder="Choose a volume"
-      searchable
-      searchValue={typed}
-      onSearchChange={setTyped}
-      data={found.data?.items.map((volume) => ({ value: volume.id, label: volume.full_name })) ?? []}
+    <FoundSelect
+      of={["volumes"]}
+      find={async (search) => {
+        const query = { search: search.split(".").at(-1) || undefined, limit: 20 };
+        const { items } = await take(api.GET("/api/v1/volumes", { params: { query } }));
+        return items.map((volume) => ({ value: volume.id, label: volume.full_name }));
+      }}
+      called={async (volume_id) =>
+        (await take(api.GET("/api/v1/volumes/{volume_id}", { params: { path: { volume_id } } }))).full_name
+      }
       nothingFoundMessage="No volume is called so"
       flex={1}
       {...props}

@@ -27,7 +27,11 @@ export function PipelinesPicker({ label, description, value, onChange, known = [
     group: kind.many,
     items: (found[index]?.data?.items ?? [])
       .filter((one) => one.id !== without)
-      .map((one) => ({ value: one.id, label: one.name })),
+      .map((one) => ({
+        value: one.id,
+        label: one.name,
+        disabled: found[index]?.isPlaceholderData && !value.includes(one.id), // found for something else
+      })),
   }));
   const listed = new Map(groups.flatMap(({ items }) => items.map((one) => [one.value, one.label] as const)));
   const chosen = value.filter((id) => !listed.has(id)).map((id) => ({ value: id, label: names.get(id) ?? "…" }));

@@ -114,7 +114,7 @@ function InAndOut({ said, set, known }: InAndOutProps) {
   const [typed, setTyped] = useState("");
   const [names, setNames] = useState(new Map(known.map((table) => [table.id, table.name])));
   const found = useQuery(tableChoices(typed));
-  const all = new Map([...names, ...(found.data?.items ?? []).map((table) => [table.id, table.full_name] as const)]);
+  const all = new Map([...names, ...(found.data ?? []).map(({ value, label }) => [value, label] as const)]);
   const choose = (inputs: string[]) => {
     setNames(new Map(inputs.map((id) => [id, all.get(id) ?? "…"])));
     set({ inputs });
@@ -127,7 +127,11 @@ function InAndOut({ said, set, known }: InAndOutProps) {
         searchable
         onSearchChange={setTyped}
         filter={({ options }) => options}
-        data={[...all].map(([value, label]) => ({ value, label }))}
+        data={[...all].map(([value, label]) => ({
+          value,
+          label,
+          disabled: found.isPlaceholderData && !said.inputs.includes(value), // found for something else
+        }))}
         value={said.inputs}
         onChange={choose}
       />
