@@ -54,7 +54,15 @@ export function GiveLevel({ on, actions }: Props) {
           />
         </Group>
         {kind === "member" ? (
-          <MemberPicker key={times} label="Person" name="member" value={who} onChange={setWho} takes={HOLDING} required />
+          <MemberPicker
+            key={times}
+            label="Person"
+            name="member"
+            value={who}
+            onChange={setWho}
+            takes={HOLDING}
+            required
+          />
         ) : (
           <GroupPicker key={times} label="Group" name="group" value={who} onChange={setWho} required />
         )}
