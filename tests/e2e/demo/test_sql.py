@@ -70,6 +70,7 @@ def test_a_question_is_written_asked_drawn_kept_and_found_again(
     page.keyboard.press("ControlOrMeta+k")
     expect(page.get_by_label("Go to", exact=True)).to_be_focused()
     page.keyboard.press("Escape")
+    expect(page.get_by_label("Go to", exact=True)).to_be_hidden()  # nothing takes the keys away any more
     expect(editor(page)).to_be_focused()
     page.keyboard.type("select d.shop, sum(d.turnover) as turnover from ")
     take_offer(page, "service.da", "service.daily_sales")
