@@ -19,5 +19,10 @@ export default defineConfig({
   },
   server: { proxy: { "/api": server, "/access/v1": server } },
   // One page for all files: making one for each takes six times as long as the tests.
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"], isolate: false },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: "src/browserless.ts",
+    isolate: false,
+  },
 });

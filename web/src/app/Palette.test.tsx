@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { MantineProvider } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -14,15 +13,6 @@ const went = vi.fn();
 vi.mock(import("../api/client"), async (original) => ({ ...(await original()), api: { GET: vi.fn() } as never }));
 vi.mock("../tenancy/viewing", () => ({ viewing: () => null }));
 vi.mock(import("@tanstack/react-router"), async (original) => ({ ...(await original()), useNavigate: () => went }));
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-);
 
 const PLACES: Place[] = [{ to: "/tables", name: "Tables", icon: IconDatabase, under: "Data" }];
 

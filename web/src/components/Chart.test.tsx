@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { MantineProvider } from "@mantine/core";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -7,7 +6,6 @@ import { specOf } from "../lakehouse/sql/chart/spec";
 import { Chart } from "./Chart";
 
 afterEach(cleanup);
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 vi.mock("@mantine/hooks", async (real) => ({
   ...(await real<typeof import("@mantine/hooks")>()),
   useElementSize: () => ({ ref: { current: null }, width: 600, height: 400 }),

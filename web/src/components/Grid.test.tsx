@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { MantineProvider } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -6,15 +5,6 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Grid } from "./Grid";
 
 afterEach(cleanup);
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-);
 // Where nothing is laid out, nothing would be in sight.
 vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);
 vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
@@ -11,15 +10,6 @@ import { MemberPicker } from "./Pickers";
 afterEach(cleanup);
 vi.mock(import("../api/client"), async (original) => ({ ...(await original()), api: { GET: vi.fn() } as never }));
 vi.mock("../tenancy/session", () => ({ useMe: () => ({}), mayInTenant: () => true }));
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-);
 
 async function offered(takes: State[] | undefined) {
   const items = ["active", "invited", "waiting"].map((state) => ({

@@ -1,10 +1,9 @@
-// @vitest-environment happy-dom
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, useState } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Problem } from "../api/client";
 import { type PageOf, ResourceList } from "./ResourceList";
 import { BY_NAME, type ByName } from "./sorting";
@@ -15,15 +14,6 @@ interface Thing {
 }
 
 afterEach(cleanup);
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-);
 
 function show(read: (page: { cursor?: string }) => Promise<PageOf<Thing>>) {
   around(

@@ -1,13 +1,11 @@
-// @vitest-environment happy-dom
 import { MantineProvider } from "@mantine/core";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { SearchInput } from "./SearchInput";
 
 afterEach(cleanup);
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 
 /** An address that follows when the test says so, and can be changed by others. */
 function show() {

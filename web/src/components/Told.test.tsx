@@ -1,22 +1,12 @@
-// @vitest-environment happy-dom
 import { MantineProvider, NumberInput, PasswordInput, Select, TextInput } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Problem } from "../api/client";
 import { Columns } from "../lakehouse/tables/Columns";
 import { Told } from "./Told";
 
 afterEach(cleanup);
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-);
 
 const EMPTY = { problem: "It is empty.", fix: "Give something." };
 

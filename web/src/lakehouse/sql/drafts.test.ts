@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
 import { bringBack, draftOf, keepDraft, keepOpened, openedLast, putAside, replaceDraft } from "./drafts";
 
