@@ -92,8 +92,8 @@ def state_of(session: SparkSession, location: str) -> Written:
     """The table as it is, where nothing had to be written."""
     log = log_of(session, location)
     now = log.unsafeVolatileSnapshot()
-    rows = _count(session, location)
-    return Written(location, now.version(), 0, rows, int(now.sizeInBytes()), columns_of(_schema(now)), {}, again=True)
+    rows, size = _count(session, location, now), _size(now)
+    return Written(location, now.version(), 0, rows, size, columns_of(_schema(now)), {}, again=True)
 
 
 def columns_of(schema: StructType) -> tuple[Column, ...]:
@@ -216,13 +216,9 @@ def _schema(snapshot: Any) -> StructType:
 
 
 def written_before(session: SparkSession, location: str, app_id: str, version: int) -> Written | None:
-    with explained():
-        log = log_of(session, location)
-        if not log.tableExists():
-            return None
-        last = log.unsafeVolatileSnapshot().transactions().get(app_id)
-        if not last.isDefined() or last.get() < version:
-            return None
+    last = last_committed(session, location, app_id)
+    if last is None or last < version:
+        return None
     found = find(session, location, app_id, version, again=True)
     if found is None:
         message = "A later run has written to the table already."
@@ -254,8 +250,8 @@ def find(
         if commit.get("operation") == "WRITE" and commit["operationParameters"].get("mode") == "Overwrite":
             rows, size = int(metrics.get("numOutputRows", 0)), int(metrics.get("numOutputBytes", 0))
         elif at == latest:
-            rows = _count(session, location)
-        size = int(newest.sizeInBytes()) if size is None else size
+            rows = _count(session, location, newest)
+        size = _size(newest) if size is None else size
         said.pop(MARK)
         return Written(location, at, rows_changed(metrics) or 0, rows, size, columns_of(_schema(newest)), said, again)
     return None
@@ -294,9 +290,34 @@ def rows_changed(metrics: Mapping[str, str]) -> int | None:
     return int(metrics["numOutputRows"]) if "numOutputRows" in metrics else None
 
 
-def _count(session: SparkSession, location: str) -> int:
+# Beside a commit Delta keeps what is true of the table since: read there, it takes no job. Not every commit of others
+# has it, nor does a table of many files or writers name them all there; then Spark reads the whole log.
+
+
+def _transactions(snapshot: Any) -> dict[str, int]:
+    """The last version that was committed for each app."""
+    known = snapshot.setTransactionsIfKnown()
+    found = known.get() if known.isDefined() else snapshot.setTransactions()
+    return {each.appId(): int(each.version()) for each in _each(found)}
+
+
+def _size(snapshot: Any) -> int:
+    known = snapshot.sizeInBytesIfKnown()
+    return int(known.get() if known.isDefined() else snapshot.sizeInBytes())
+
+
+def _count(session: SparkSession, location: str, snapshot: Any) -> int:
     """The number of rows, from the statistics in the log: no data is read."""
+    checksum = snapshot.checksumOpt()
+    files = checksum.get().allFiles() if checksum.isDefined() else checksum
+    counts = [file.numLogicalRecords() for file in _each(files.get())] if files.isDefined() else [files]
+    if all(count.isDefined() for count in counts):
+        return sum(int(count.get()) for count in counts)
     return session.read.format("delta").load(location).count()
+
+
+def _each(sequence: Any) -> Iterator[Any]:
+    return (sequence.apply(at) for at in range(sequence.size()))
 
 
 # For whoever goes on where the last run ended ------------------------------------------------------------------------
@@ -322,5 +343,4 @@ def last_committed(session: SparkSession, location: str, app_id: str) -> int | N
         log = log_of(session, location)
         if not log.tableExists():
             return None
-        last = log.unsafeVolatileSnapshot().transactions().get(app_id)
-        return int(last.get()) if last.isDefined() else None
+        return _transactions(log.unsafeVolatileSnapshot()).get(app_id)
