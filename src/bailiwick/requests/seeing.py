@@ -95,6 +95,8 @@ def one(session: Session, caller: Caller, request: AccessRequest) -> SeenRequest
 
 def _seen(session: Session, caller: Caller, requests: Collection[AccessRequest]) -> list[SeenRequest]:
     """Those of these requests that are the caller's own, or that they could decide."""
+    if not requests:
+        return []
     standing = Standing(session, caller, requests)
     ids = {id_ for request in requests for id_ in (request.member_id, request.decided_by_id) if id_}
     people = {member.id: member for member in session.scalars(select(Member).where(Member.id.in_(ids)))}
