@@ -28,7 +28,8 @@ GIVEN_SERVER = os.environ.get("BAILIWICK_TEST_POSTGRES_URL")
 ROOM = 1_000_000_000
 BACKENDS = ("sqlite", "postgresql")
 TOGETHER = "together.json"
-SLOW = ("engine", "demo", "jars", "tests/e2e", "tests/cli", "tests/api/test_schema")  # what they use, or where they are
+# What takes long: by what it uses, or by where it is.
+SLOW = ("engine", "demo", "jars", "tests/e2e", "tests/cli", "tests/api/test_schema", "tests/access")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -84,11 +85,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def stays_with(item: Any) -> str:
     """Those that use the one Spark there is room for, or the one demo, or start a Spark of their own, of which there is
-    one at a time; a module that shares something; or one."""
+    one at a time; a module that shares something, or several that say so; or one."""
     if "engine" in item.fixturenames:
         return "spark"
     if "jars" in item.fixturenames:
         return "demo"
+    if group := item.get_closest_marker("xdist_group"):
+        return str(group.kwargs["name"])
     fixtures = item._fixtureinfo.name2fixturedefs.values()
     shares = any(one.scope == "module" for found in fixtures for one in found)
     return item.nodeid.partition("::")[0] if shares else str(item.nodeid)
@@ -179,6 +182,14 @@ def postgres_template(run_folder: Path, postgres_server: URL) -> str:
     return name
 
 
+@pytest.fixture(scope="session")
+def postgres_database(postgres_server: URL, postgres_template: str) -> Iterator[postgres.Reused]:
+    """The one clone of it that this process has."""
+    reused = postgres.Reused(postgres_server, postgres_template)
+    yield reused
+    reused.drop()
+
+
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, run_folder: Path) -> Iterator[Database]:
     """A fresh, migrated database; the test runs once on SQLite and once on PostgreSQL. Those of a process have one name
@@ -190,9 +201,8 @@ def database(request: pytest.FixtureRequest, run_folder: Path) -> Iterator[Datab
         yield from opened(URL.create("sqlite", database=str(file)))
         shutil.rmtree(file.parent)
     else:
-        server, template = (request.getfixturevalue(f"postgres_{part}") for part in ("server", "template"))
-        with postgres.new_database(server, template, f"{template}_{os.getpid()}") as url:
-            yield from opened(url)
+        with request.getfixturevalue("postgres_database").taken() as url:
+            yield shared(url)
 
 
 @pytest.fixture(params=BACKENDS)
@@ -218,10 +228,15 @@ def make_run_folder() -> Path:
 
 def opened(url: URL) -> Iterator[Database]:
     """The database there, closed after use."""
-    # With options of its own, even if none: who listens to it does not hear the next test.
-    database = Database(engine_for(url.render_as_string(hide_password=False)).execution_options())
+    database = shared(url)
     yield database
     database.close()
+
+
+def shared(url: URL) -> Database:
+    """The database there, through the one engine that this process has for it."""
+    # With options of its own, even if none: who listens to it does not hear the next test.
+    return Database(engine_for(url.render_as_string(hide_password=False)).execution_options())
 
 
 engine_for = cache(make_engine)

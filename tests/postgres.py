@@ -74,15 +74,71 @@ def _line_to(server: str) -> psycopg.Connection:
 
 
 @contextmanager
-def new_database(server: URL, template: str, name: str = "") -> Iterator[URL]:
+def new_database(server: URL, template: str) -> Iterator[URL]:
     """A database cloned from another, dropped at the end."""
-    name = name or f"bailiwick_{secrets.token_hex(8)}"
-    # Copying files is the quicker way for small databases, and quickest where nothing waits for the disk.
-    execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    name = f"bailiwick_{secrets.token_hex(8)}"
+    clone(server, template, name)
     try:
         yield server.set(database=name)
     finally:
-        execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+        drop(server, name)
+
+
+def clone(server: URL, template: str, name: str) -> None:
+    # Copying files is the quicker way for small databases, and quickest where nothing waits for the disk.
+    execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+
+
+def drop(server: URL, name: str) -> None:
+    execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+class Reused:
+    """A clone of the template that the tests of a process have one after the other. Emptied in between it is as good as
+    new in a fraction of the time, and connections to it stay open, which know its tables."""
+
+    def __init__(self, server: URL, template: str) -> None:
+        self._server, self._template = server, template
+        self._name = f"{template}_{os.getpid()}"
+        self._line: psycopg.Connection | None = None
+        self._empty = b""
+
+    @contextmanager
+    def taken(self) -> Iterator[URL]:
+        """As good as new; what cannot be emptied, because somebody still holds something in it, is made anew."""
+        url = self._server.set(database=self._name)
+        if self._line is None:
+            clone(self._server, self._template, self._name)
+            address = url.render_as_string(hide_password=False)
+            self._line = psycopg.connect(address, autocommit=True, options="-c lock_timeout=2s")
+            self._empty = self._empty or _emptying(self._line)
+        yield url
+        try:
+            self._line.execute(self._empty)
+        except psycopg.Error:
+            self.drop()
+
+    def drop(self) -> None:
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+            drop(self._server, self._name)
+
+
+def _emptying(line: psycopg.Connection) -> bytes:
+    """What brings the tables back to what is in them now; no trigger and no foreign key stands in the way."""
+    statements = ["BEGIN", "SET LOCAL session_replication_role = replica"]
+    tables = line.execute("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'").fetchall()
+    for (table,) in tables:
+        statements.append(f"DELETE FROM {table}")
+        of_table = f"attrelid = '{table}'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
+        columns = line.execute(f"SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE {of_table}")
+        (names,) = columns.fetchone() or ("",)
+        (rows,) = line.execute(f"SELECT quote_literal(json_agg(t)::text) FROM {table} t").fetchone() or (None,)
+        if rows is not None:
+            kept = f"json_populate_recordset(NULL::{table}, {rows})"
+            statements.append(f"INSERT INTO {table} ({names}) SELECT {names} FROM {kept}")
+    return "; ".join([*statements, "COMMIT"]).encode()
 
 
 def stop_server(folder: Path) -> None:

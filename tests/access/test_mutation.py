@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.access.mutation import Covered, Family, explanation, judges, report, scores, tables
+
+pytestmark = pytest.mark.xdist_group(name="second reading")  # what it says of every cell is worked out once
 
 # Equivalent mutants, in families: “table | change”, and why it changes nothing. The heading is worked out for each
 # mutant, not believed.

@@ -16,6 +16,7 @@ from tests.access.oracle import cedar, reading
 from tests.access.oracle.reachable import reachable
 from tests.access.oracle.small_worlds import small_worlds
 
+pytestmark = pytest.mark.xdist_group(name="second reading")  # what it says of every cell is worked out once
 EVERY_TYPE = [pytest.param(resource_type, id=name) for name, resource_type in RESOURCE_TYPES.items()]
 NEVER_PLACED = {"api_token", "inherited_project_role", "inherited_data_product_role", "notification_rule", "lakehouse"}
 

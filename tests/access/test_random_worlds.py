@@ -50,6 +50,7 @@ from tests.access.worlds import (
     holders_of,
 )
 
+pytestmark = pytest.mark.xdist_group(name="second reading")  # what it says of every cell is worked out once
 worlds = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 REACHABLE = {name: frozenset(reachable(resource_type)) for name, resource_type in RESOURCE_TYPES.items()}
 # It is a row about roles, and no right: whoever rises above Business User is no longer on it.
