@@ -179,14 +179,19 @@ def app(settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch)
     """The API over the test's database. Its background work is not started: e-mails stay in the queue."""
     with database.session() as session:
         make_tenant(session)
+    with start_blocking_portal() as one_loop:  # or else every request starts a loop and threads of its own
+        monkeypatch.setattr(TestClient, "portal", one_loop)
+        yield make_app(settings, database)
+
+
+def make_app(settings: Settings, database: Database) -> FastAPI:
+    """The API. Its first request works out all the routes, which takes longer than most tests: that is done once a
+    process."""
     made = create_app(settings, database)
-    # Its first request works out all the routes, which takes longer than most tests: that is done once a process.
     if not ROUTES:
         ROUTES.extend(made.router.routes)
     made.router.routes[:] = ROUTES
-    with start_blocking_portal() as one_loop:  # or else every request starts a loop and threads of its own
-        monkeypatch.setattr(TestClient, "portal", one_loop)
-        yield made
+    return made
 
 
 @pytest.fixture

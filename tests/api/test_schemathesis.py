@@ -37,6 +37,7 @@ pytestmark = [
 
 EXAMPLES = 2  # for each route, as every caller, of input that fits the document and of input that does not
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+LONG = 2000  # letters; what fits the patterns of longer texts takes seconds to work out
 # What a server says before any route is chosen or asked: no document lists it for each of them.
 ALWAYS = (400, 405, 413)
 
@@ -74,9 +75,19 @@ def callers(database: Database, app: FastAPI) -> tuple[list[TestClient], dict[st
     return clients, {name: str(row.id) for name, row in made.items()}
 
 
+def shortened(document: Any) -> Any:
+    """The same with no text longer than `LONG`."""
+    if isinstance(document, list):
+        return [shortened(part) for part in document]
+    if not isinstance(document, dict):
+        return document
+    parts = {name: shortened(part) for name, part in document.items()}
+    return {**parts, "maxLength": LONG} if isinstance(most := parts.get("maxLength"), int) and most > LONG else parts
+
+
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: str(mode.value))
 def test_every_route_keeps_to_the_document(database: Database, app: FastAPI, mode: GenerationMode) -> None:
-    document = schemathesis.openapi.from_dict(app.openapi())
+    document = schemathesis.openapi.from_dict(shortened(app.openapi()))
     broken: dict[str, list[str]] = {}
     for found in document.get_all_operations():
         assert isinstance(found, Ok)

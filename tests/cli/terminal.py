@@ -18,7 +18,6 @@ import uvicorn
 from typer import testing
 from typer.testing import CliRunner, Result
 
-from bailiwick.api.app import create_app
 from bailiwick.cli.main import app
 from bailiwick.database.engine import Database
 from bailiwick.settings import Settings, load_settings
@@ -108,7 +107,7 @@ def serving(database: Database, folder: Path) -> Iterator[Platform]:
             people.make_tenant(session)
         # What the server logs must not get into what a command prints.
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-        config = uvicorn.Config(create_app(settings, database), log_config=None, access_log=False)
+        config = uvicorn.Config(people.make_app(settings, database), log_config=None, access_log=False)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -9,7 +9,6 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
-from bailiwick.api.app import create_app
 from bailiwick.audit.models import AuditEntry
 from bailiwick.audit.verify import verify
 from bailiwick.cli.failures import Failure
@@ -23,7 +22,7 @@ from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.settings import Settings, load_settings
 from bailiwick.tenancy.models import ApiToken, Group, Member
 from bailiwick.tenancy.tenant import create_tenant
-from tests.people import TestClient, make_session
+from tests.people import TestClient, make_app, make_session
 
 SALES, SUPPLY, CUSTOMERS = "Sales insight", "Supply chain", "Customer 360"
 
@@ -31,7 +30,7 @@ SALES, SUPPLY, CUSTOMERS = "Sales insight", "Supply chain", "Customer 360"
 @pytest.fixture
 def told(database: Database, settings: Settings, quick_passwords: None) -> FastAPI:
     Story(database, settings).tell()
-    return create_app(settings, database)
+    return make_app(settings, database)
 
 
 def as_person(app: FastAPI, database: Database, person: Person) -> TestClient:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ def chromium(run_folder: Path) -> dict[str, Any]:
         return launch_options(run_folder / "browser")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(chromium: dict[str, Any]) -> Iterator[Browser]:
     """Not for the whole run: as long as it is there, an event loop runs in this thread, and tests of others want to."""
     with sync_playwright() as playwright, playwright.chromium.launch(**chromium) as browser:
@@ -76,8 +77,9 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[House]:
     settings = settings_in(tmp_path_factory.mktemp("platform"))
+    shutil.copyfile(sqlite_template, settings.home / "bailiwick.db")
     with opened_database(settings) as database:
         with database.session() as session:
             make_tenant(session)

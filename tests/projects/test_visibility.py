@@ -129,6 +129,7 @@ def test_lists_hold_exactly_what_the_access_core_allows(stage: Database, drawn: 
             }
             return {id_: highest(roles, PROJECT_ROLES) for id_, roles in held.items() if roles}
 
+        looked_into = set()
         for person in people:
             caller = Caller(person, frozenset(group.id for group, member in listed if member is person))
             assert granted_roles(session, caller) == granted_to(person, caller)
@@ -143,6 +144,9 @@ def test_lists_hold_exactly_what_the_access_core_allows(stage: Database, drawn: 
                 shown = everything(members.list_members, session, caller, here.project.id)
                 assert {str(one.found.member.id): one.found.role for one in shown} == dict(roles)
                 assert len(shown) == len(roles)
+                if here.project.id in looked_into:
+                    continue  # what follows does not depend on who looks
+                looked_into.add(here.project.id)
                 for role in ROLES:
                     fitting = everything(members.list_members, session, caller, here.project.id, role=role)
                     assert {str(one.found.member.id) for one in fitting} == {m for m, r in roles.items() if r == role}

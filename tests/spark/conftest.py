@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from bailiwick.settings import Settings, load_settings
 from bailiwick.spark.engine import Engine
 from bailiwick.spark.jars import find_jars
-from tests.spark.scripts import CARE, small
+from tests.spark.scripts import small
 
 ENGINE = pytest.StashKey[Engine]()
 # Kept from run to run, so that only the first one needs a network.
@@ -27,7 +27,7 @@ def jars() -> Path:
 @pytest.fixture(scope="session")
 def spark_settings(jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Settings of a small Spark."""
-    return load_settings(**small(jars, tmp_path_factory.mktemp("engine"), java=CARE))
+    return load_settings(**small(jars, tmp_path_factory.mktemp("engine")))
 
 
 @pytest.fixture(scope="session")

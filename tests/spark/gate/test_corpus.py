@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -61,23 +62,19 @@ def test_a_question_keeps_its_pattern_and_its_limit(spark: SparkSession) -> None
 
 
 def test_a_refused_corpus_leaves_no_trace(left_behind: SparkSession, lakehouse: Lakehouse, tmp_path: Path) -> None:
-    catalog = left_behind.catalog
     gate.read(left_behind, "select 1")  # the first statement of a session seals it
     settings = dict(left_behind.conf.getAll)
-    before = (lakehouse.files(), sorted(table.name for table in catalog.listTables()), catalog.currentDatabase())
-    databases = sorted(database.name for database in catalog.listDatabases())
-    functions = {function.name for function in catalog.listFunctions()}
+
+    def trace() -> tuple[Any, ...]:
+        shown = [left_behind.sql(f"SHOW {what}").collect() for what in ("TABLES", "DATABASES", "FUNCTIONS")]
+        return lakehouse.files(), shown, left_behind.catalog.currentDatabase()
+
+    before = trace()
     for _, sql in NOT_LET_THROUGH:
         with pytest.raises(gate.Refusal):
             sql = sql.replace("{secret}", lakehouse.secret).replace("{free}", str(tmp_path / "free"))
             statement = gate.read(left_behind, sql)
             (statement.select if isinstance(statement, gate.Explain) else statement).admit(lakehouse.ann)  # type: ignore[union-attr]
-    assert before == (
-        lakehouse.files(),
-        sorted(table.name for table in catalog.listTables()),
-        catalog.currentDatabase(),
-    )
-    assert databases == sorted(database.name for database in catalog.listDatabases())
-    assert functions == {function.name for function in catalog.listFunctions()}
+    assert before == trace()
     assert settings == dict(left_behind.conf.getAll)
     assert not list(tmp_path.iterdir())
