@@ -55,6 +55,7 @@ def make_tenant(session: Session, plan: str = "growth") -> Tenant:
         tenant = Tenant(id=1, name="Northwind", plan=plan)
         session.add(tenant)
         session.flush()
+    session.info["tenant"] = tenant  # or else it is forgotten, and read again for every member that is made
     return tenant
 
 

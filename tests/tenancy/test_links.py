@@ -262,7 +262,8 @@ def test_an_admin_sends_a_magic_link_and_may_see_it(
         first, second = emails_to(session, "mia@example.com")
         assert "Ada made this link" in str(second.text)
         assert secret in str(second.text)
-        entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "make_magic_link")).all()
+        made = select(AuditEntry).where(AuditEntry.action == "make_magic_link")
+        entries = session.scalars(made.order_by(AuditEntry.at)).all()
         assert [entry.after for entry in entries] == [
             {"purpose": "sign_in", "shown": False},
             {"purpose": "sign_in", "shown": True},
