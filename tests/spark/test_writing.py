@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from delta.tables import DeltaTable
 from pyspark.sql import SparkSession
 
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jobs import Written
-from bailiwick.spark.writing import USER_METADATA, committed, write
+from bailiwick.spark.writing import USER_METADATA, committed, last_committed, log_of, state_of, write
 
 
 def wrote(session: SparkSession, folder: Path, sql: str, number: int, **more: Any) -> Written:
@@ -53,6 +54,23 @@ def test_what_was_committed_is_found_behind_the_commits_of_others(spark: SparkSe
     assert committed(spark, location, "pipeline", 8) is None
     assert committed(spark, str(tmp_path / "nowhere"), "pipeline", 1) is None
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_table_whose_commits_say_nothing_of_it_is_known_as_well(spark: SparkSession, tmp_path: Path) -> None:
+    """Others' programs write no checksums beside their commits; what is in them is in the log, too."""
+    for number in (1, 2):
+        wrote(spark, tmp_path, "SELECT id FROM range(3)", number)
+    location = str(tmp_path / "table")
+    DeltaTable.forPath(spark, location).delete("id = 0")
+    with_checksums = state_of(spark, location)
+    for file in (tmp_path / "table" / "_delta_log").glob("*.crc"):
+        file.unlink()
+    jvm: Any = spark.sparkContext._jvm
+    jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    assert not log_of(spark, location).unsafeVolatileSnapshot().checksumOpt().isDefined()
+    assert state_of(spark, location) == with_checksums
+    assert with_checksums.rows == 4
+    assert last_committed(spark, location, "pipeline") == 2
 
 
 def test_a_number_that_was_outrun_is_not_written(spark: SparkSession, tmp_path: Path) -> None:
