@@ -46,7 +46,7 @@ QUERY = (
 
 
 def run(say: Say, quick: bool) -> Iterator[Result]:
-    rows, rounds = (50_000, 1) if quick else (ROWS, ROUNDS)
+    rows, rounds = (5_000, 1) if quick else (ROWS, ROUNDS)
     say("starting Spark")
     with databases(migrated=True) as new_database, running() as spark:
         database = new_database("sqlite")

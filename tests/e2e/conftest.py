@@ -159,7 +159,9 @@ class Window:
 
 @contextmanager
 def opened(request: pytest.FixtureRequest, house: House, browser: Browser, who: str) -> Iterator[Window]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme="light", locale="en-GB")
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce", locale="en-GB"
+    )
     context.set_default_timeout(PATIENCE)
     name = re.sub(r"\W+", "-", f"{request.node.name.removeprefix('test_')} {who}").strip("-")
     window = Window(house, context, name)

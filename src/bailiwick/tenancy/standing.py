@@ -17,7 +17,9 @@ from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 
 
 def the_tenant(session: Session) -> Tenant:
-    return session.get_one(Tenant, 1)
+    tenant = session.get_one(Tenant, 1)
+    session.info["tenant"] = tenant  # a session forgets what nobody holds, and would read it at every question
+    return tenant
 
 
 def standing_of(session: Session, members: Collection[Member], *, as_if_active: bool = False) -> list[records.Member]:

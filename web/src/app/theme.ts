@@ -36,6 +36,7 @@ export const theme = createTheme({
   headings: { fontWeight: "650" },
   defaultRadius: "md",
   cursorType: "pointer",
+  respectReducedMotion: true,
   autoContrast: true,
   components: { CloseButton: { defaultProps: { "aria-label": "Close" } } },
 });
