@@ -6,6 +6,7 @@ would look small in the file, and fill the memory of whoever reads it."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import threading
@@ -134,10 +135,12 @@ def _no_more_than(bounds: Bounds, folder: Path) -> Iterator[None]:
 
 
 def _size(folder: Path) -> int:
+    """What is in there; Spark moves and removes folders while one looks."""
     size = 0
-    for file in folder.rglob("*"):
-        with suppress(OSError):  # Spark renames while we look
-            size += file.stat().st_size
+    for inside, _, files in os.walk(folder):
+        for file in files:
+            with suppress(OSError):
+                size += Path(inside, file).stat().st_size
     return size
 
 
