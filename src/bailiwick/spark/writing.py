@@ -294,11 +294,13 @@ def rows_changed(metrics: Mapping[str, str]) -> int | None:
 # has it, nor does a table of many files or writers name them all there; then Spark reads the whole log.
 
 
-def _transactions(snapshot: Any) -> dict[str, int]:
-    """The last version that was committed for each app."""
+def _last_of(snapshot: Any, app_id: str) -> int | None:
+    """The last version that was committed for this app."""
     known = snapshot.setTransactionsIfKnown()
-    found = known.get() if known.isDefined() else snapshot.setTransactions()
-    return {each.appId(): int(each.version()) for each in _each(found)}
+    if known.isDefined():
+        return next((int(each.version()) for each in _each(known.get()) if each.appId() == app_id), None)
+    last = snapshot.transactions().get(app_id)
+    return int(last.get()) if last.isDefined() else None
 
 
 def _size(snapshot: Any) -> int:
@@ -309,10 +311,10 @@ def _size(snapshot: Any) -> int:
 def _count(session: SparkSession, location: str, snapshot: Any) -> int:
     """The number of rows, from the statistics in the log: no data is read."""
     checksum = snapshot.checksumOpt()
-    files = checksum.get().allFiles() if checksum.isDefined() else checksum
-    counts = [file.numLogicalRecords() for file in _each(files.get())] if files.isDefined() else [files]
-    if all(count.isDefined() for count in counts):
-        return sum(int(count.get()) for count in counts)
+    if checksum.isDefined() and checksum.get().allFiles().isDefined():
+        counts = [file.numLogicalRecords() for file in _each(checksum.get().allFiles().get())]
+        if all(count.isDefined() for count in counts):
+            return sum(int(count.get()) for count in counts)
     return session.read.format("delta").load(location).count()
 
 
@@ -343,4 +345,4 @@ def last_committed(session: SparkSession, location: str, app_id: str) -> int | N
         log = log_of(session, location)
         if not log.tableExists():
             return None
-        return _transactions(log.unsafeVolatileSnapshot()).get(app_id)
+        return _last_of(log.unsafeVolatileSnapshot(), app_id)
