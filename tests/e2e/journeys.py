@@ -27,20 +27,25 @@ def choose(page: Page, label: str, option: str, *, typed: str = "") -> None:
     page.get_by_role("option", name=option, exact=not typed).first.click()
 
 
-def link_sent_to(house: House, address: str) -> str:
-    """The path of the newest link that was sent to this address, as soon as its e-mail lies in the outbox."""
+def link_sent_to(house: House, address: str, *, after: str = "") -> str:
+    """The path of the newest link that was sent to this address, as soon as its e-mail lies in the outbox.
+
+    Where one was sent before, `after` is that one's path: its e-mail lies there already.
+    """
     for attempt in Retrying(
         retry=retry_if_exception_type(LookupError), wait=wait_fixed(0.2), stop=stop_after_delay(30)
     ):
         with attempt:
-            return _newest_link(house, address)
+            return _newest_link(house, address, after)
     raise AssertionError("not reached")
 
 
-def _newest_link(house: House, address: str) -> str:
+def _newest_link(house: House, address: str, after: str) -> str:
     for file in sorted((house.settings.home / "outbox").glob("*.eml"), reverse=True):
         message = message_from_bytes(file.read_bytes())
         found = re.search(r"https?://[^/\s]+(/\S+#\S+)", message.get_payload(decode=True).decode())  # type: ignore[union-attr]
         if message["To"] == address and found:
+            if found.group(1) == after:
+                break
             return found.group(1)
     raise LookupError(address)

@@ -102,7 +102,7 @@ def test_who_is_invited_gets_a_link_and_joins(window: Window, another: Window, h
     link = handed.locator("code").inner_text()
     page.keyboard.press("Escape")
     expect(handed).to_have_count(0)
-    assert path_of(link) == link_sent_to(house, email)
+    assert path_of(link) == link_sent_to(house, email, after=path_of(lost))
     assert_gone(another, path_of(lost))
     join(another, path_of(link), "Ana Lima")
     go_to(another.page, "Projects")
