@@ -56,21 +56,31 @@ def test_what_was_committed_is_found_behind_the_commits_of_others(spark: SparkSe
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_a_table_whose_commits_say_nothing_of_it_is_known_as_well(spark: SparkSession, tmp_path: Path) -> None:
+def test_what_is_true_of_a_table_takes_no_job_unless_its_commits_say_nothing(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     """Others' programs write no checksums beside their commits; what is in them is in the log, too."""
     for number in (1, 2):
         wrote(spark, tmp_path, "SELECT id FROM range(3)", number)
     location = str(tmp_path / "table")
     DeltaTable.forPath(spark, location).delete("id = 0")
-    with_checksums = state_of(spark, location)
+    with_checksums, jobs = asked(spark, location, "with checksums")
+    assert (with_checksums[0].rows, with_checksums[1], jobs) == (4, 2, 0)
     for file in (tmp_path / "table" / "_delta_log").glob("*.crc"):
         file.unlink()
+    without, jobs = asked(spark, location, "without")
+    assert not log_of(spark, location).unsafeVolatileSnapshot().checksumOpt().isDefined()
+    assert without == with_checksums
+    assert jobs > 0
+
+
+def asked(spark: SparkSession, location: str, group: str) -> tuple[tuple[Written, int | None], int]:
+    """What is known of a table that is seen for the first time, and how many jobs that took."""
     jvm: Any = spark.sparkContext._jvm
     jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-    assert not log_of(spark, location).unsafeVolatileSnapshot().checksumOpt().isDefined()
-    assert state_of(spark, location) == with_checksums
-    assert with_checksums.rows == 4
-    assert last_committed(spark, location, "pipeline") == 2
+    spark.sparkContext.setJobGroup(group, "")
+    known = state_of(spark, location), last_committed(spark, location, "pipeline")
+    return known, len(spark.sparkContext.statusTracker().getJobIdsForGroup(group))
 
 
 def test_a_number_that_was_outrun_is_not_written(spark: SparkSession, tmp_path: Path) -> None:

@@ -296,16 +296,17 @@ def rows_changed(metrics: Mapping[str, str]) -> int | None:
 
 def _last_of(snapshot: Any, app_id: str) -> int | None:
     """The last version that was committed for this app."""
-    known = snapshot.setTransactionsIfKnown()
-    if known.isDefined():
-        return next((int(each.version()) for each in _each(known.get()) if each.appId() == app_id), None)
+    checksum = snapshot.checksumOpt()
+    if checksum.isDefined() and checksum.get().setTransactions().isDefined():
+        known = _each(checksum.get().setTransactions().get())
+        return next((int(each.version()) for each in known if each.appId() == app_id), None)
     last = snapshot.transactions().get(app_id)
     return int(last.get()) if last.isDefined() else None
 
 
 def _size(snapshot: Any) -> int:
-    known = snapshot.sizeInBytesIfKnown()
-    return int(known.get() if known.isDefined() else snapshot.sizeInBytes())
+    checksum = snapshot.checksumOpt()
+    return int(checksum.get().tableSizeBytes() if checksum.isDefined() else snapshot.sizeInBytes())
 
 
 def _count(session: SparkSession, location: str, snapshot: Any) -> int:
