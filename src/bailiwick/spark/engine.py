@@ -20,7 +20,7 @@ from bailiwick.spark.driver import forget, make_session
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jars import find_jars, jars_of_spark
 from bailiwick.spark.java import find_java, trust_store
-from bailiwick.spark.jvm import Jvm, start_jvm, trusting
+from bailiwick.spark.jvm import Jvm, java_class, start_jvm, trusting
 from bailiwick.spark.lingering import Lingering
 from bailiwick.spark.problems import explain, explained, not_started, stopped
 from bailiwick.spark.progress import Progress, Watch
@@ -175,7 +175,7 @@ class Engine:
         """Delete a folder with all that is in it, wherever Spark reaches; one that is not there is gone already."""
         with explained():
             context = self.spark.sparkContext
-            path = context._jvm.org.apache.hadoop.fs.Path(location)  # type: ignore[union-attr]
+            path = java_class(context, "org.apache.hadoop.fs.Path")(location)
             path.getFileSystem(context._jsc.hadoopConfiguration()).delete(path, True)
 
     def warm_up(self) -> None:

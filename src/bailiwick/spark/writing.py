@@ -13,9 +13,11 @@ from pyspark.sql.types import NullType, StructType
 
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.jobs import Column, Written
+from bailiwick.spark.jvm import java_class
 from bailiwick.spark.problems import explained
 
 Mode = Literal["overwrite", "append", "merge"]
+DELTA = "org.apache.spark.sql.delta"
 
 # Whose commit it is stands in the commit itself, beside what the caller wants to find there again.
 MARK = "bailiwick"
@@ -204,9 +206,9 @@ def _require_keys(df: DataFrame, keys: Sequence[str]) -> None:
 
 def log_of(session: SparkSession, location: str) -> Any:
     """Delta's own view of the table, brought up to date."""
-    jvm: Any = session.sparkContext._jvm
-    log = jvm.org.apache.spark.sql.delta.DeltaLog.forTable(session._jsparkSession, location)
-    nothing = jvm.scala.Option.empty()
+    context = session.sparkContext
+    log = java_class(context, f"{DELTA}.DeltaLog").forTable(session._jsparkSession, location)
+    nothing = java_class(context, "scala.Option").empty()
     log.update(False, nothing, nothing)
     return log
 
@@ -259,9 +261,8 @@ def find(
 
 def commit_info(session: SparkSession, log: Any, version: int) -> dict[str, Any] | None:
     """What the table's log says of one version; None where the log no longer reaches."""
-    jvm: Any = session.sparkContext._jvm
-    path = jvm.org.apache.hadoop.fs.Path(log.logPath(), f"{version:020d}.json")
-    history = jvm.org.apache.spark.sql.delta.DeltaHistoryManager
+    path = java_class(session.sparkContext, "org.apache.hadoop.fs.Path")(log.logPath(), f"{version:020d}.json")
+    history = java_class(session.sparkContext, f"{DELTA}.DeltaHistoryManager")
     try:
         found = history.getCommitInfoOpt(log.store(), path, log.newDeltaHadoopConf())
     except Exception as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,6 +13,7 @@ from bailiwick.spark.engine import Engine
 from bailiwick.spark.errors import SparkProblem
 from bailiwick.spark.gate import Admitted, Explain, Question, admit, read
 from bailiwick.spark.jobs import Column, Context
+from bailiwick.spark.jvm import java_class
 from bailiwick.spark.problems import explained
 from bailiwick.spark.queries.evolution import changes
 from bailiwick.spark.queries.expectations import require_columns
@@ -88,8 +88,7 @@ def _answer(admitted: Admitted, result: ResultFiles) -> Answer:
 
 def _plan(session: SparkSession, admitted: Admitted, mode: str, folder: Path) -> ResultFiles:
     """How Spark would go about it, a line a row, without where tables lie."""
-    jvm: Any = session.sparkContext._jvm
-    mode_of = jvm.org.apache.spark.sql.execution.ExplainMode.fromString
+    mode_of = java_class(session.sparkContext, "org.apache.spark.sql.execution.ExplainMode").fromString
     text = str(admitted.dataframe._jdf.queryExecution().explainString(mode_of(mode.lower())))
     for ref in admitted.reads:
         text = text.replace(ref.location, f"{ref.layer}.{ref.name}")

@@ -45,6 +45,7 @@ from pyspark.sql.types import (
 )
 
 from bailiwick.spark.errors import SparkProblem
+from bailiwick.spark.jvm import java_class
 from bailiwick.spark.problems import explain, explained
 from bailiwick.spark.queries.jobs import ResultFiles
 from bailiwick.spark.writing import columns_of
@@ -268,13 +269,13 @@ def _through_executors(
 
 def limited(session: SparkSession, df: DataFrame, most: int) -> DataFrame:
     """So many rows of every partition at most. Unlike a limit of the whole, it moves no row and keeps the order."""
-    jvm: Any = session.sparkContext._jvm
-    logical = jvm.org.apache.spark.sql.catalyst.plans.logical
-    literal = jvm.org.apache.spark.sql.catalyst.expressions.Literal.create(
-        most, jvm.org.apache.spark.sql.types.DataTypes.IntegerType
-    )
-    plan = logical.LocalLimit(literal, df._jdf.queryExecution().analyzed())
-    jdf = jvm.org.apache.spark.sql.classic.Dataset.ofRows(session._jsparkSession, plan)
+
+    def of_sql(name: str) -> Any:
+        return java_class(session.sparkContext, f"org.apache.spark.sql.{name}")
+
+    literal = of_sql("catalyst.expressions.Literal").create(most, of_sql("types.DataTypes").IntegerType)
+    plan = of_sql("catalyst.plans.logical.LocalLimit")(literal, df._jdf.queryExecution().analyzed())
+    jdf = of_sql("classic.Dataset").ofRows(session._jsparkSession, plan)
     return DataFrame(jdf, session)
 
 
