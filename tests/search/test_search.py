@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy.orm import Session
 
 from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 from tests.lakehouse.company import Company
@@ -16,6 +18,10 @@ def found(company: Company, who: str, q: str, **more: Any) -> list[tuple[str, st
     answer = company.get(who, "/search", q=q, **more)
     assert answer.status_code == 200, answer.text
     return [(one["type"], one["name"]) for one in answer.json()["items"]]
+
+
+def is_all(company: Company, who: str, q: str, **more: Any) -> bool:
+    return bool(company.get(who, "/search", q=q, **more).json()["is_all"])
 
 
 @pytest.fixture
@@ -190,6 +196,38 @@ def test_many_that_are_hidden_do_not_hide_the_one_that_is_seen(company: Company)
             make_saved_query(session, name, company.people["adam"], reads=[company.revenue], shared=True)
     assert {kind for kind, _ in found(company, "vic", "orders")} >= {"source", "saved_query", "table"}
     assert ("query", "Orders 000") not in found(company, "vic", "orders")
+    assert is_all(company, "vic", "orders")  # nothing is said of what vic does not see
+    assert not is_all(company, "olga", "orders")
+
+
+MAKING: dict[str, Callable[[Session, Company, str], object]] = {
+    "tables": lambda session, company, name: make_table(session, name, layer=company.raw),
+    "layers": lambda session, company, name: make_layer(session, name),
+    "pipelines": lambda session, company, name: make_pipeline(session, name, company.people["olga"]),
+    "saved queries": lambda session, company, name: make_saved_query(session, name, company.people["olga"]),
+    "projects": lambda session, company, name: make_project(session, name, company.people["olga"]),
+    "members": lambda session, company, name: make_member(session, name),
+    "groups": lambda session, company, name: make_group(session, name),
+}
+
+
+@pytest.mark.parametrize("kind", MAKING)
+def test_whether_that_is_all_is_said(company: Company, kind: str) -> None:
+    """So that whoever types on need not ask again: a longer text finds nothing that a shorter one does not."""
+
+    def grow(*numbers: int) -> None:
+        with company.database.session() as session:
+            for number in numbers:
+                MAKING[kind](session, company, f"zz_{number}")
+
+    assert is_all(company, "olga", "zz_")
+    grow(*range(7))
+    assert is_all(company, "olga", "zz_")
+    assert not is_all(company, "olga", "zz_", limit=6)
+    grow(7, 8)
+    assert not is_all(company, "olga", "zz_")
+    assert is_all(company, "olga", "zz_8")
+
 
 
 def test_what_is_said_of_it_comes_along(company: Company) -> None:

@@ -77,6 +77,9 @@ class Best:
     ids: Sequence[UUID]
     is_all: bool
 
+    def first(self, few: int) -> Best:
+        return Best(self.ids[:few], self.is_all and len(self.ids) <= few)
+
 
 def best(
     session: Session,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Self
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from bailiwick.search.service import Found, Type
+from bailiwick.search.service import Answer, Type
 
 
 class FoundOut(BaseModel):
@@ -20,7 +19,8 @@ class FoundOut(BaseModel):
 
 class SearchOut(BaseModel):
     items: list[FoundOut]
+    is_all: Annotated[bool, Field(description="Whether nothing else that you may see fits.")]
 
     @classmethod
-    def of(cls, found: Sequence[Found]) -> Self:
-        return cls(items=[FoundOut(**vars(one)) for one in found])
+    def of(cls, answer: Answer) -> Self:
+        return cls(items=[FoundOut(**vars(one)) for one in answer.found], is_all=answer.is_all)

@@ -5,9 +5,9 @@ show there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, select, true
@@ -23,7 +23,7 @@ from bailiwick.lakehouse.seeing_pipelines import ways_to_see as ways_to_see_pipe
 from bailiwick.lakehouse.standing import on_pipelines, on_saved_queries
 from bailiwick.projects.models import Project
 from bailiwick.projects.service import ways_to_see as ways_to_see_projects
-from bailiwick.search.fitting import IDENTIFIERS, Typed, best, typed
+from bailiwick.search.fitting import IDENTIFIERS, SOUGHT, By, Typed, best, typed
 from bailiwick.search.people import find_members
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group
@@ -60,14 +60,23 @@ class Found:
     about: str  # what is said of it; of members, their e-mail address
 
 
-def search(session: Session, caller: Caller, text: str, limit: int = 20) -> list[Found]:
+@dataclass(frozen=True)
+class Answer:
+    """What was found, the best first; whether there is nothing else."""
+
+    found: Sequence[Found]
+    is_all: bool
+
+
+def search(session: Session, caller: Caller, text: str, limit: int = 20) -> Answer:
     """The best first: the same name, begun so, with a word begun so, with it inside."""
     wanted = typed(text)
     if not wanted.text:
-        return []
+        return Answer([], is_all=True)
     few = min(limit, A_FEW)
-    found = [one for find in FINDERS for one in find(session, caller, wanted, few)]
-    return sorted(found, key=lambda one: _place(wanted, one))[:limit]
+    answers = [find(session, caller, wanted, few) for find in FINDERS]
+    found = sorted((one for answer in answers for one in answer.found), key=lambda one: _place(wanted, one))
+    return Answer(found[:limit], is_all=len(found) <= limit and all(answer.is_all for answer in answers))
 
 
 def _place(text: Typed, found: Found) -> tuple[int, int, str, str]:
@@ -80,52 +89,49 @@ def _place(text: Typed, found: Found) -> tuple[int, int, str, str]:
 # Data ----------------------------------------------------------------------------------------------------------------
 
 
-def _tables(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+def _tables(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
     return _things(session, caller, text, few, Table, "table")
 
 
-def _volumes(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+def _volumes(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
     return _things(session, caller, text, few, Volume, "volume")
 
 
 def _things(
     session: Session, caller: Caller, text: Typed, few: int, kind: type[Thing], type_: Literal["table", "volume"]
-) -> Iterator[Found]:
+) -> Answer:
     """Tables or volumes by name, or written as in statements, raw.orders."""
     layer_name, dot, name = text.text.lower().rpartition(".")
     layer_id = None
     if dot:
         layer_id = session.scalars(select(Layer.id).where(Layer.name == layer_name)).one_or_none()
         if layer_id is None:
-            return
+            return Answer([], is_all=True)
         text = Typed(name)
-    seen = sources(session, caller, kind, layer_id)
-    rows = _rows(session, kind, best(session, text, few, seen, by=IDENTIFIERS).ids[:few])
+    found = best(session, text, few, sources(session, caller, kind, layer_id), by=IDENTIFIERS).first(few)
+    rows = _rows(session, kind, found.ids)
     names = {layer.id: layer.name for layer in _rows(session, Layer, list({row.layer_id for row in rows}))}
-    for row in rows:
-        yield Found(type_, row.id, f"{names[row.layer_id]}.{row.name}", row.description)
+    shown = [Found(type_, row.id, f"{names[row.layer_id]}.{row.name}", row.description) for row in rows]
+    return Answer(shown, found.is_all)
 
 
-def _layers(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
-    seen = [(Layer, way) for way in ways_to_see_layers(session, caller)]
-    for row in _rows(session, Layer, best(session, text, few, seen, by=IDENTIFIERS).ids[:few]):
-        yield Found("layer", row.id, row.name, row.description)
+def _layers(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
+    return _named(session, Layer, text, few, ways_to_see_layers(session, caller), "layer", by=IDENTIFIERS)
 
 
 # What is made of data ------------------------------------------------------------------------------------------------
 
 
-def _pipelines(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+def _pipelines(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
     ways = ways_to_see_pipelines(session, caller)
-    for row in _decided(session, caller, Pipeline, text, few, on_pipelines, SEE_PIPELINES, ways):
-        type_: Any = row.kind
-        yield Found(type_, row.id, row.name, row.description)
+    rows, is_all = _decided(session, caller, Pipeline, text, few, on_pipelines, SEE_PIPELINES, ways)
+    return Answer([_found(cast(Type, row.kind), row) for row in rows], is_all)
 
 
-def _saved_queries(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
+def _saved_queries(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
     ways = ways_to_see_queries(session, caller)
-    for row in _decided(session, caller, SavedQuery, text, few, on_saved_queries, SEE_QUERIES, ways):
-        yield Found("saved_query", row.id, row.name, row.description)
+    rows, is_all = _decided(session, caller, SavedQuery, text, few, on_saved_queries, SEE_QUERIES, ways)
+    return Answer([_found("saved_query", row) for row in rows], is_all)
 
 
 def _decided(
@@ -137,38 +143,56 @@ def _decided(
     on: Callable[[Session, Caller, Sequence[Kind]], Mapping[UUID, Placed]],
     see: str,
     ways: Sequence[ColumnElement[bool]],
-) -> Sequence[Kind]:
+) -> tuple[Sequence[Kind], bool]:
     """Those that fit best are decided one by one; only where too few of them are seen and there are more, the database
-    is asked for everything that the caller sees, which takes longer."""
+    is asked for everything that the caller sees, which takes longer. And whether these are all that the caller sees:
+    of others, nothing is said."""
     found = best(session, text, few, [(kind, true())])
     rows = _rows(session, kind, found.ids)
-    if not rows:
-        return []
-    placed = on(session, caller, rows)
-    seen = [row for row in rows if placed[row.id].allows(caller.id, see)][:few]
-    if found.is_all or len(seen) == few:
-        return seen
-    return _rows(session, kind, best(session, text, few, [(kind, way) for way in ways]).ids[:few])
+    placed = on(session, caller, rows) if rows else {}
+    seen = [row for row in rows if placed[row.id].allows(caller.id, see)]
+    if found.is_all or len(seen) > few:
+        return seen[:few], len(seen) <= few
+    found = best(session, text, few, [(kind, way) for way in ways]).first(few)
+    return _rows(session, kind, found.ids), found.is_all
 
 
 # Work and people -----------------------------------------------------------------------------------------------------
 
 
-def _projects(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
-    seen = [(Project, way) for way in ways_to_see_projects(caller)]
-    for row in _rows(session, Project, best(session, text, few, seen).ids[:few]):
-        yield Found("project", row.id, row.name, row.description)
+def _projects(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
+    return _named(session, Project, text, few, ways_to_see_projects(caller), "project")
 
 
-def _members(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
-    for member in find_members(session, caller, text, few):
-        yield Found("member", member.id, member.name, member.email)
+def _members(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
+    members, is_all = find_members(session, caller, text, few)
+    return Answer([Found("member", member.id, member.name, member.email) for member in members], is_all)
 
 
-def _groups(session: Session, caller: Caller, text: Typed, few: int) -> Iterator[Found]:
-    if caller.on_tenant("See groups").allowed:
-        for row in _rows(session, Group, best(session, text, few, [(Group, true())]).ids[:few]):
-            yield Found("group", row.id, row.name, row.description)
+def _groups(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
+    ways = [true()] if caller.on_tenant("See groups").allowed else []
+    return _named(session, Group, text, few, ways, "group")
+
+
+# In common -----------------------------------------------------------------------------------------------------------
+
+
+def _named(
+    session: Session,
+    kind: type[Layer] | type[Project] | type[Group],
+    text: Typed,
+    few: int,
+    ways: Sequence[ColumnElement[bool]],
+    type_: Type,
+    *,
+    by: By = SOUGHT,
+) -> Answer:
+    found = best(session, text, few, [(kind, way) for way in ways], by=by).first(few)
+    return Answer([_found(type_, row) for row in _rows(session, kind, found.ids)], found.is_all)
+
+
+def _found(type_: Type, row: Layer | Pipeline | SavedQuery | Project | Group) -> Found:
+    return Found(type_, row.id, row.name, row.description)
 
 
 def _rows(session: Session, kind: Any, ids: Sequence[UUID]) -> list[Any]:
@@ -177,7 +201,7 @@ def _rows(session: Session, kind: Any, ids: Sequence[UUID]) -> list[Any]:
     return [rows[id_] for id_ in ids]
 
 
-FINDERS: tuple[Callable[[Session, Caller, Typed, int], Iterator[Found]], ...] = (
+FINDERS: tuple[Callable[[Session, Caller, Typed, int], Answer], ...] = (
     _tables,
     _layers,
     _volumes,

@@ -17,7 +17,7 @@ vi.mock(import("@tanstack/react-router"), async (original) => ({ ...(await origi
 const PLACES: Place[] = [{ to: "/tables", name: "Tables", icon: IconDatabase, under: "Data" }];
 
 /** What was asked for, to be answered when the test says so. */
-let asked: Map<string, { answer: (names: string[]) => void; refuse: (problem: Problem) => void }>;
+let asked: Map<string, { answer: (names: string[], isAll?: boolean) => void; refuse: (problem: Problem) => void }>;
 
 beforeEach(() => {
   asked = new Map();
@@ -26,7 +26,10 @@ beforeEach(() => {
     ((_: string, { params }: { params: { query: { q: string } } }) =>
       new Promise((resolve, reject) => {
         asked.set(params.query.q, {
-          answer: (names) => resolve({ data: { items: names.map((name) => ({ type: "member", id: name, name })) } }),
+          answer: (names, isAll = false) => {
+            const items = names.map((name) => ({ type: "member", id: name, name, about: `${name}@example.com` }));
+            resolve({ data: { items, is_all: isAll } });
+          },
           refuse: reject,
         });
       })) as never,
@@ -55,9 +58,9 @@ async function putInstead(field: HTMLElement, text: string) {
   await userEvent.paste(text);
 }
 
-async function answer(text: string, names: string[]) {
+async function answer(text: string, names: string[], isAll?: boolean) {
   await waitFor(() => expect(asked.has(text)).toBe(true));
-  await act(async () => asked.get(text)?.answer(names));
+  await act(async () => asked.get(text)?.answer(names, isAll));
 }
 
 const lit = () => document.querySelector("[data-selected]")?.textContent;
@@ -97,6 +100,32 @@ test("Enter is forgotten once one types on, and where nothing is called so", asy
   await answer("q", []);
   await waitFor(() => expect(lit()).toContain("Ask for access to q"));
   expect(went).not.toHaveBeenCalled();
+});
+
+test("what is all there is, is narrowed as one types on, and nobody is asked again", async () => {
+  const field = await open();
+  await userEvent.type(field, "z");
+  await answer("z", ["Kizza", "Zoe"], true);
+  await userEvent.type(field, "ox");
+  await waitFor(() => expect(lit()).toContain("Ask for access to zox"));
+  await putInstead(field, "y");
+  await waitFor(() => expect(asked.has("y")).toBe(true));
+  await putInstead(field, "zo");
+  await userEvent.keyboard("{Enter}");
+  expect(went).toHaveBeenCalledExactlyOnceWith(member("Zoe"));
+  expect([...asked.keys()]).toEqual(["z", "y"]);
+});
+
+test("what was known a while ago is asked anew", async () => {
+  const field = await open();
+  await userEvent.type(field, "z");
+  await answer("z", ["Zoe"], true);
+  const later = Date.now() + 60_000;
+  vi.spyOn(Date, "now").mockImplementation(() => later);
+  await userEvent.type(field, "o");
+  await answer("zo", ["Zoe", "Zora"]);
+  expect(await screen.findByRole("button", { name: /Zora/ })).toBeDefined();
+  vi.mocked(Date.now).mockRestore();
 });
 
 test("a page that is called so comes first, and nothing is waited for", async () => {

@@ -12,22 +12,19 @@ import {
   IconUser,
   IconUsersGroup,
 } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, type Schemas, take } from "../api/client";
-import { inTurn } from "../api/turns";
 import { Told } from "../components/Told";
 import { KINDS } from "../lakehouse/pipelines/kinds";
 import { likelyKind } from "../requests/words";
 import { viewing } from "../tenancy/viewing";
+import type { Found } from "./narrowing";
 import { type Action, PaletteGroup } from "./PaletteGroup";
 import { pageAbout } from "./pageAbout";
 import { paletteStore } from "./paletteStore";
 import type { Place } from "./places";
+import { useFound } from "./useFound";
 import { usePaletteKeys } from "./usePaletteKeys";
-
-type Found = Schemas["FoundOut"];
 
 const ICONS: Partial<Record<Found["type"], typeof IconSearch>> = {
   table: IconDatabase,
@@ -43,14 +40,7 @@ export function Palette({ places }: { places: readonly Place[] }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const sought = typed.trim();
-  const found = useQuery({
-    queryKey: ["search", sought],
-    queryFn: ({ signal }) =>
-      inTurn("search", signal, () => take(api.GET("/api/v1/search", { params: { query: { q: sought, limit: 12 } } }))),
-    enabled: sought !== "",
-    placeholderData: keepPreviousData,
-  });
-  const isLooking = sought !== "" && (found.isPending || found.isPlaceholderData);
+  const { items, isLooking, isAnswered, error } = useFound(sought);
   const pages = places
     .filter((place) => `${place.name} ${place.under}`.toLowerCase().includes(sought.toLowerCase()))
     .map((place) => ({
@@ -62,14 +52,14 @@ export function Palette({ places }: { places: readonly Place[] }) {
     }));
   // These stand first whatever is found, so that nobody has to wait for that.
   const meant = pages.filter((page) => page.label.toLowerCase().startsWith(sought.toLowerCase()));
-  const things = (sought === "" ? [] : (found.data?.items ?? [])).map((thing) => ({
+  const things = items.map((thing) => ({
     id: `${thing.type} ${thing.id}`,
     label: thing.name,
     description: [thing.type.replaceAll("_", " "), thing.about].filter(Boolean).join(" · "),
     icon: ICONS[thing.type] ?? KINDS.find((kind) => kind.name === thing.type)?.icon ?? IconSearch,
     go: () => void navigate(pageAbout(thing)),
   }));
-  const nowhere = sought !== "" && found.isSuccess && !found.isFetching && things.length + pages.length === 0;
+  const nowhere = isAnswered && things.length + pages.length === 0;
   const asking: Action = {
     id: "ask for access",
     label: `Ask for access to ${sought}`,
@@ -100,9 +90,9 @@ export function Palette({ places }: { places: readonly Place[] }) {
         aria-label="Go to"
         onKeyDown={keys.note}
       />
-      {found.error && sought !== "" && (
+      {error && (
         <Box p="sm">
-          <Told error={found.error} />
+          <Told error={error} />
         </Box>
       )}
       {things.length + pages.length > 0 || asks ? (
@@ -117,8 +107,8 @@ export function Palette({ places }: { places: readonly Place[] }) {
           />
         </Spotlight.ActionsList>
       ) : (
-        !found.error && (
-          <Spotlight.Empty>{found.isFetching ? "Looking …" : "Nothing that you may see is called so"}</Spotlight.Empty>
+        !error && (
+          <Spotlight.Empty>{isAnswered ? "Nothing that you may see is called so" : "Looking …"}</Spotlight.Empty>
         )
       )}
     </Spotlight.Root>
