@@ -102,12 +102,17 @@ CANCELLED = """
     def cancelled(run, sql):
         thread = threading.Thread(target=work, args=(run, sql))
         thread.start()
-        while not engine.progress(run).tasks_total:
+        while not at_work():
             time.sleep(0.05)
-        time.sleep(3)  # until it is well under way, on a busy machine too
+        time.sleep(2)  # until it is well under way, on a busy machine too
         while thread.is_alive():  # again and again, as a worker does
             engine.cancel(run)
             thread.join(0.5)
+
+    def at_work():
+        tracker = engine.spark.sparkContext.statusTracker()
+        stages = map(tracker.getStageInfo, tracker.getActiveStageIds())
+        return any(stage is not None and stage.numActiveTasks for stage in stages)
 
     def alive_for(seconds):
         end = time.monotonic() + seconds
@@ -130,9 +135,9 @@ CANCELLED = """
     thread.join()
     engine.stop()
 """
-ENDLESS = (  # between two rows of the first range, no task looks whether it should stop
-    "SELECT count(*) FROM range(0, 1000, 1, 2) a CROSS JOIN range(1000000) b CROSS JOIN range(1000000) c "
-    "WHERE a.id * b.id * c.id % 7 = -1"
+ENDLESS = (  # within a row, no task looks whether it should stop
+    "SELECT aggregate(sequence(1, 1000000), id, (a, x) -> a + "
+    "aggregate(sequence(1, 1000000), 0L, (c, y) -> c + y % (x + 1))) FROM range(2)"
 )
 PLANNING = (  # worked out before there is any task
     "SELECT aggregate(sequence(1, 1000000), 0L, (a, x) -> a + "
