@@ -17,6 +17,7 @@ interface Whole {
  * once, however far away the server is. */
 export function useFound(sought: string) {
   const [whole, setWhole] = useState<Whole>();
+  if (sought === "" && whole !== undefined) setWhole(undefined); // whoever begins anew is answered anew
   const isKnown = whole !== undefined && Date.now() - whole.at < KEPT && goesOn(whole.sought, sought);
   const asked = useQuery({
     queryKey: ["search", sought],
