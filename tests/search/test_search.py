@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 from tests.lakehouse.company import Company
-from tests.lakehouse.making import make_layer, make_pipeline, make_saved_query, make_stream, make_table
+from tests.lakehouse.making import make_layer, make_pipeline, make_saved_query, make_stream, make_table, make_volume
 from tests.people import make_group, make_member, make_project
 
 
@@ -203,6 +203,7 @@ def test_many_that_are_hidden_do_not_hide_the_one_that_is_seen(company: Company)
 MAKING: dict[str, Callable[[Session, Company, str], object]] = {
     "tables": lambda session, company, name: make_table(session, name, layer=company.raw),
     "layers": lambda session, company, name: make_layer(session, name),
+    "volumes": lambda session, company, name: make_volume(session, name, layer=company.raw),
     "pipelines": lambda session, company, name: make_pipeline(session, name, company.people["olga"]),
     "saved queries": lambda session, company, name: make_saved_query(session, name, company.people["olga"]),
     "projects": lambda session, company, name: make_project(session, name, company.people["olga"]),
@@ -228,6 +229,29 @@ def test_whether_that_is_all_is_said(company: Company, kind: str) -> None:
     assert not is_all(company, "olga", "zz_")
     assert is_all(company, "olga", "zz_8")
 
+
+def test_whether_those_near_are_all_is_said(company: Company) -> None:
+    with company.database.session() as session:
+        many = [make_member(session, f"zz_{number}") for number in range(9)]
+        make_project(
+            session, "Near", company.people["olga"], dict.fromkeys([company.people["mia"], *many[:8]], "Admin")
+        )
+        make_project(session, "Far", company.people["olga"], dict.fromkeys([company.people["vic"], *many], "Admin"))
+    assert is_all(company, "mia", "zz_")  # the ninth is nobody mia sees
+    assert not is_all(company, "vic", "zz_")
+
+
+def test_of_what_fits_equally_well_data_come_first(company: Company) -> None:
+    """The palette puts what it narrows in the same order: web/src/app/narrowing.test.ts."""
+    with company.database.session() as session:
+        make_table(session, "net_sales", layer=make_layer(session, "sales"))
+        make_table(session, "my_sales", layer=company.raw)
+        make_table(session, "data_sales", layer=company.raw)
+        for name in ("Sales report", "Sales and data"):
+            make_project(session, name, company.people["olga"])
+    named = ["sales.net_sales", "Sales report", "raw.my_sales"]
+    assert [name for _, name in found(company, "olga", "sales") if name in named] == named
+    assert [name for _, name in found(company, "olga", "sales d")] == ["raw.data_sales", "Sales and data"]
 
 
 def test_what_is_said_of_it_comes_along(company: Company) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,11 @@ def asked(spark: SparkSession, location: str, group: str) -> tuple[tuple[Written
     jvm: Any = spark.sparkContext._jvm
     jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
     spark.sparkContext.setJobGroup(group, "")
-    known = state_of(spark, location), last_committed(spark, location, "pipeline")
+    try:
+        known = state_of(spark, location), last_committed(spark, location, "pipeline")
+    finally:
+        spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)
+    time.sleep(0.5)  # until Spark has told itself of its jobs
     return known, len(spark.sparkContext.statusTracker().getJobIdsForGroup(group))
 
 

@@ -11,11 +11,12 @@ from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.roles import ROLES, tenant_roles_giving
 from bailiwick.projects.service import ways_to_see as ways_to_see_projects
 from bailiwick.projects.standing import holds_now
-from bailiwick.search.fitting import MANY, Source, Typed, best
+from bailiwick.search.fitting import Source, Typed, best
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 
+SPARE = 3  # times as many are looked at, should some of them not be seen after all
 THERE = Member.state != MemberState.REMOVED
 EVERYBODY = 10_000_000  # a limit that is none; with it, whom one shares a project with is looked up first
 
@@ -25,7 +26,7 @@ def find_members(session: Session, caller: Caller, text: Typed, few: int) -> tup
     if caller.on_tenant("See members").allowed:
         return _members(session, text, few, (Member, THERE))
     near = select(Member).where(_shares_a_project(session, caller), THERE).limit(EVERYBODY).subquery()
-    found, is_all = _members(session, text, MANY, (aliased(Member, near), true()))
+    found, is_all = _members(session, text, few * SPARE, (aliased(Member, near), true()))
     seen = [one.member for one in directory.seen(session, caller, found) if "see" in one.actions]
     return seen[:few], is_all and len(seen) <= few
 

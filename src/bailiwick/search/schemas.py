@@ -19,7 +19,7 @@ class FoundOut(BaseModel):
 
 class SearchOut(BaseModel):
     items: list[FoundOut]
-    is_all: Annotated[bool, Field(description="Whether nothing else that you may see fits.")]
+    is_all: Annotated[bool, Field(description="Nothing else that you may see fits. If false, there may be more.")]
 
     @classmethod
     def of(cls, answer: Answer) -> Self:

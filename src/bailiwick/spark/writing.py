@@ -292,15 +292,14 @@ def rows_changed(metrics: Mapping[str, str]) -> int | None:
 
 
 # Beside a commit Delta keeps what is true of the table since: read there, it takes no job. Not every commit of others
-# has it, nor does a table of many files or writers name them all there; then Spark reads the whole log.
+# has it, and of a table of many files or writers it names none of them; then Spark reads the whole log.
 
 
 def _last_of(snapshot: Any, app_id: str) -> int | None:
     """The last version that was committed for this app."""
     checksum = snapshot.checksumOpt()
-    if checksum.isDefined() and checksum.get().setTransactions().isDefined():
-        known = _each(checksum.get().setTransactions().get())
-        return next((int(each.version()) for each in known if each.appId() == app_id), None)
+    if checksum.isDefined() and (known := checksum.get().setTransactions()).isDefined():
+        return next((int(each.version()) for each in _each(known.get()) if each.appId() == app_id), None)
     last = snapshot.transactions().get(app_id)
     return int(last.get()) if last.isDefined() else None
 

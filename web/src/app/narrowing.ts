@@ -4,9 +4,25 @@ import type { Schemas } from "../api/client";
 
 export type Found = Schemas["FoundOut"];
 
-// With a point, raw.orders is meant; of other letters, databases know more small ones than browsers.
+// With a point, raw.orders is meant; and databases differ in what small letters are, beyond these.
 const PLAIN = /^[\x20-\x2d\x2f-\x7e]+$/;
 const BETWEEN_WORDS = [..." _-.@"];
+/** Of what fits equally well, which comes first. */
+const PLACES: Record<Found["type"], number> = {
+  table: 0,
+  layer: 1,
+  volume: 2,
+  source: 3,
+  query: 4,
+  history: 5,
+  destination: 6,
+  notebook: 7,
+  integration: 8,
+  saved_query: 9,
+  project: 10,
+  member: 11,
+  group: 12,
+};
 
 /** Whether everything that fits the text fits the one before, too. */
 export function goesOn(before: string, text: string): boolean {
@@ -14,26 +30,35 @@ export function goesOn(before: string, text: string): boolean {
 }
 
 export function narrow(found: readonly Found[], text: string): Found[] {
-  const words = text.toLowerCase().split(/\s+/);
-  const ranks = new Map<Found, number>();
-  for (const thing of found) {
-    const names = namesOf(thing);
-    if (words.every((word) => names.some((name) => name.includes(word)))) {
-      ranks.set(thing, Math.min(...names.map((name) => rank(name, words.join(" ")))));
-    }
-  }
-  return [...ranks].sort(([, one], [, other]) => one - other).map(([thing]) => thing);
+  const words = small(text).split(/\s+/);
+  return found
+    .filter((thing) => words.every((word) => soughtBy(thing).some((name) => name.includes(word))))
+    .map((thing) => ({ thing, rank: rankOf(thing, words.join(" ")) }))
+    .sort((one, other) => one.rank - other.rank || inOrder(one.thing, other.thing))
+    .map(({ thing }) => thing);
 }
 
-/** Members are found by their e-mail address too, tables without their layer. */
-function namesOf({ type, name, about }: Found): string[] {
-  const isOfLayer = type === "table" || type === "volume";
-  const names = type === "member" ? [name, about] : [isOfLayer ? name.slice(name.indexOf(".") + 1) : name];
-  return names.map((one) => one.toLowerCase());
+function inOrder(one: Found, other: Found): number {
+  const [name, otherName] = [small(one.name), small(other.name)];
+  return PLACES[one.type] - PLACES[other.type] || (name < otherName ? -1 : name > otherName ? 1 : 0);
 }
 
-function rank(name: string, text: string): number {
-  if (name === text) return 0;
-  if (name.startsWith(text)) return 1;
-  return BETWEEN_WORDS.some((sign) => name.includes(sign + text)) ? 2 : 3;
+function small(text: string): string {
+  return text.toLowerCase().replaceAll("i\u0307", "i"); // of İ, databases leave no dot
+}
+
+/** Members are found by their e-mail address too, tables and volumes without their layer. */
+function soughtBy({ type, name, about }: Found): string[] {
+  if (type === "member") return [small(name), small(about)];
+  return [small(type === "table" || type === "volume" ? name.slice(name.indexOf(".") + 1) : name)];
+}
+
+/** The same, begun so, with a word begun so, or with it inside. */
+function rankOf(thing: Found, text: string): number {
+  const ranks = [small(thing.name), ...soughtBy(thing)].map((name) => {
+    if (name === text) return 0;
+    if (name.startsWith(text)) return 1;
+    return BETWEEN_WORDS.some((sign) => name.includes(sign + text)) ? 2 : 3;
+  });
+  return Math.min(...ranks);
 }

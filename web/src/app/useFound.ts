@@ -5,8 +5,9 @@ import { api, take } from "../api/client";
 import { inTurn } from "../api/turns";
 import { type Found, goesOn, narrow } from "./narrowing";
 
-const KEPT = 10_000; // milliseconds: while somebody types, nobody waits to be found
+const KEPT = 10_000; // milliseconds that what was found holds while one types on
 
+/** All there is that fits a text. */
 interface Whole {
   sought: string;
   items: readonly Found[];
@@ -18,24 +19,26 @@ interface Whole {
 export function useFound(sought: string) {
   const [whole, setWhole] = useState<Whole>();
   if (sought === "" && whole !== undefined) setWhole(undefined); // whoever begins anew is answered anew
-  const isKnown = whole !== undefined && Date.now() - whole.at < KEPT && goesOn(whole.sought, sought);
-  const asked = useQuery({
+  const known = whole !== undefined && goesOn(whole.sought, sought) ? whole : undefined;
+  const found = useQuery({
     queryKey: ["search", sought],
     queryFn: async ({ signal }) => {
+      const at = Date.now();
       const ask = () => take(api.GET("/api/v1/search", { params: { query: { q: sought, limit: 12 } } }));
       const answer = await inTurn("search", signal, ask);
-      if (answer.is_all) setWhole({ sought, items: answer.items, at: Date.now() });
+      if (answer.is_all) setWhole({ sought, items: answer.items, at });
       return answer;
     },
-    enabled: sought !== "" && !isKnown,
+    enabled: sought !== "",
+    initialData: known && { items: narrow(known.items, sought), is_all: true },
+    initialDataUpdatedAt: known?.at,
+    staleTime: known ? KEPT : 0,
     placeholderData: keepPreviousData,
   });
-  if (sought === "") return { items: [], isLooking: false, isAnswered: false, error: null };
-  if (isKnown) return { items: narrow(whole.items, sought), isLooking: false, isAnswered: true, error: null };
   return {
-    items: asked.data?.items ?? [],
-    isLooking: asked.isPending || asked.isPlaceholderData,
-    isAnswered: asked.isSuccess && !asked.isFetching,
-    error: asked.error,
+    items: sought === "" ? [] : (found.data?.items ?? []),
+    isLooking: sought !== "" && (found.isPending || found.isPlaceholderData),
+    isAnswered: sought !== "" && found.isSuccess && !found.isFetching,
+    error: sought === "" ? null : found.error,
   };
 }
