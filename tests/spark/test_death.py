@@ -130,8 +130,11 @@ CANCELLED = """
     thread = threading.Thread(target=work, args=("planning", given["planning"]))
     thread.start()
     time.sleep(2)
-    engine.cancel("planning")
-    say(alive_while_planning=alive_for(60), on_purpose=engine.ended_on_purpose)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and engine.alive():
+        engine.cancel("planning")
+        time.sleep(0.1)
+    say(alive_while_planning=engine.alive(), on_purpose=engine.ended_on_purpose)
     thread.join()
     engine.stop()
 """
