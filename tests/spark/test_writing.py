@@ -77,15 +77,15 @@ def test_what_is_true_of_a_table_takes_no_job_unless_its_commits_say_nothing(
 
 def asked(spark: SparkSession, location: str, group: str) -> tuple[tuple[Written, int | None], int]:
     """What is known of a table that is seen for the first time, and how many jobs that took."""
-    jvm: Any = spark.sparkContext._jvm
-    jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-    spark.sparkContext.setJobGroup(group, "")
+    context: Any = spark.sparkContext
+    context._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    context.setJobGroup(group, "")
     try:
         known = state_of(spark, location), last_committed(spark, location, "pipeline")
     finally:
-        spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)
+        context.setLocalProperty("spark.jobGroup.id", None)
     time.sleep(0.5)  # until Spark has told itself of its jobs
-    return known, len(spark.sparkContext.statusTracker().getJobIdsForGroup(group))
+    return known, len(context.statusTracker().getJobIdsForGroup(group))
 
 
 def test_a_number_that_was_outrun_is_not_written(spark: SparkSession, tmp_path: Path) -> None:
