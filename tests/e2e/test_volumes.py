@@ -150,7 +150,7 @@ def test_a_volume_is_made_and_deleted_by_its_name(window: Window, shared: Shared
     expect(dialog).to_contain_text(shared.reader)
     for_good = dialog.get_by_role("button", name=f"Delete {shared.name}")
     expect(for_good).to_be_disabled()
-    dialog.get_by_label("to confirm").fill(shared.name)
+    dialog.get_by_label("To be sure, type").fill(shared.name)
     window.look()
     for_good.click()
     expect(page.get_by_role("heading", name="Volumes")).to_be_visible()

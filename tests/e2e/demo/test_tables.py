@@ -177,7 +177,7 @@ def test_a_layer_is_made_filled_kept_in_order_and_deleted(window: Window, word: 
     page.get_by_role("tab", name="Tables").click()
     page.get_by_role("link", name=f"{layer}.jars").click()
     page.get_by_role("button", name="Delete", exact=True).click()
-    page.get_by_label("to confirm").fill(f"{layer}.jars")
+    page.get_by_label("To be sure, type").fill(f"{layer}.jars")
     page.get_by_role("button", name=f"Delete {layer}.jars").click()
     expect(page.get_by_role("heading", name="Tables")).to_be_visible()
     page.get_by_role("link", name="Layers", exact=True).click()

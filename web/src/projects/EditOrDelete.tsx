@@ -3,9 +3,9 @@ import { Button, Group, Modal } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../api/client";
+import { Lost, TypeTheName } from "../components/TypeTheName";
 import { useChanging } from "../tenancy/changing";
 import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
-import { Lost, TypeTheName } from "../tenancy/TypeTheName";
 import type { Project } from "./words";
 
 interface Opened {

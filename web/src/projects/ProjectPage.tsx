@@ -22,8 +22,10 @@ export function ProjectPage() {
   const { projectId } = route.useParams();
   return (
     <ResourcePage
-      of={projectKey(projectId)}
-      read={() => take(api.GET("/api/v1/projects/{project_id}", { params: { path: { project_id: projectId } } }))}
+      query={{
+        queryKey: projectKey(projectId),
+        queryFn: () => take(api.GET("/api/v1/projects/{project_id}", { params: { path: { project_id: projectId } } })),
+      }}
     >
       {(project) => <Shown project={project} />}
     </ResourcePage>

@@ -1,6 +1,5 @@
 /** One request: what is asked for and why; decided by those who can give it, withdrawn by who asked. */
-import { Button, Group, Paper, Skeleton, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Group, Paper, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../api/client";
 import { pageAbout } from "../app/pageAbout";
@@ -8,8 +7,8 @@ import { Fact } from "../components/Fact";
 import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
+import { Facts, ResourcePage } from "../components/ResourcePage";
 import { Told } from "../components/Told";
-import { Trouble } from "../components/Trouble";
 import { Decide, useDeciding } from "./Decide";
 import { RequestState } from "./RequestState";
 import { WhoAsks } from "./WhoAsks";
@@ -19,18 +18,24 @@ const route = getRouteApi("/inside/requests/$requestId");
 
 export function RequestPage() {
   const { requestId } = route.useParams();
-  const found = useQuery({
-    queryKey: ["access-requests", requestId],
-    queryFn: () =>
-      take(api.GET("/api/v1/access-requests/{request_id}", { params: { path: { request_id: requestId } } })),
-  });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  const request = found.data;
+  return (
+    <ResourcePage
+      query={{
+        queryKey: ["access-requests", requestId],
+        queryFn: () =>
+          take(api.GET("/api/v1/access-requests/{request_id}", { params: { path: { request_id: requestId } } })),
+      }}
+    >
+      {(request) => <Shown request={request} />}
+    </ResourcePage>
+  );
+}
+
+function Shown({ request }: { request: AccessRequest }) {
   const decides = request.actions.includes("decline");
   return (
     <Page title={inWords(request)}>
-      <Group gap="xl">
+      <Facts>
         <Fact name="State">
           <RequestState state={request.state} />
         </Fact>
@@ -42,7 +47,7 @@ export function RequestPage() {
           <Moment at={request.asked_at} />
         </Fact>
         <Fact name="Until">{request.expires_at ? <Moment at={request.expires_at} /> : "for good"}</Fact>
-      </Group>
+      </Facts>
       {decides && <WhoAsks request={request} />}
       <Paper withBorder p="md">
         <Text size="xs" c="dimmed">

@@ -1,13 +1,12 @@
 /** One run, live: how far it is, what came of it, what was executed, where data went, what its log says. */
-import { Alert, Code, Group, Progress, Skeleton, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Alert, Code, Progress, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Schemas } from "../api/client";
 import { Fact } from "../components/Fact";
 import { Moment } from "../components/Moment";
 import { counted } from "../components/numbers";
 import { Page } from "../components/Page";
-import { Trouble } from "../components/Trouble";
+import { Facts, ResourcePage } from "../components/ResourcePage";
 import { Log } from "./Log";
 import { Missing } from "./Missing";
 import { Outcome } from "./Outcome";
@@ -25,14 +24,14 @@ const route = getRouteApi("/inside/runs/$runId");
 
 export function RunPage() {
   const { runId } = route.useParams();
-  const found = useQuery(runQuery(runId));
   const lines = useRunAsItGoes(runId);
-  // While the server is away, what is known stays.
-  if (!found.data) return found.error ? <Trouble error={found.error} /> : <Skeleton height={220} />;
-  const run = found.data;
+  return <ResourcePage query={runQuery(runId)}>{(run) => <Shown run={run} lines={lines} />}</ResourcePage>;
+}
+
+function Shown({ run, lines }: { run: Run; lines: Schemas["LogLineOut"][] }) {
   return (
     <Page title={named(run)} about={run.progress.note ?? kindInWords(run.kind)} actions={<RunActions run={run} />}>
-      <Group gap="xl" align="flex-start">
+      <Facts>
         <Fact name="State">
           <RunStateBadge state={run.state} problem={run.problem} />
         </Fact>
@@ -55,7 +54,7 @@ export function RunPage() {
         </Fact>
         <Fact name="Rows read">{counted(run.rows_read)}</Fact>
         <Fact name="Rows written">{counted(run.rows_written)}</Fact>
-      </Group>
+      </Facts>
       <HowFar run={run} />
       {run.problem && (
         <Alert

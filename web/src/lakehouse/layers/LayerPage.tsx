@@ -1,7 +1,7 @@
 /** One layer: what lies in it, how it is kept in order, and who reaches it. */
-import { Button, Group, Modal, Skeleton } from "@mantine/core";
+import { Button, Group, Modal } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
@@ -11,9 +11,9 @@ import { Fact } from "../../components/Fact";
 import { Moment } from "../../components/Moment";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
+import { Facts, ResourcePage } from "../../components/ResourcePage";
 import { SharePanel } from "../../components/SharePanel";
 import { BY_NAME } from "../../components/sorting";
-import { Trouble } from "../../components/Trouble";
 import { Guarded } from "../../components/Why";
 import { Access } from "../Access";
 import { useMayCreateLayers } from "../allowed";
@@ -33,15 +33,21 @@ const route = getRouteApi("/inside/layers/$layerId");
 
 export function LayerPage() {
   const { layerId } = route.useParams();
+  return (
+    <ResourcePage
+      query={{
+        queryKey: ["layers", layerId],
+        queryFn: () => take(api.GET("/api/v1/layers/{layer_id}", { params: { path: { layer_id: layerId } } })),
+      }}
+    >
+      {(layer) => <Shown layer={layer} />}
+    </ResourcePage>
+  );
+}
+
+function Shown({ layer }: { layer: Layer }) {
   const { part, ...narrowed } = route.useSearch();
   const navigate = route.useNavigate();
-  const found = useQuery({
-    queryKey: ["layers", layerId],
-    queryFn: () => take(api.GET("/api/v1/layers/{layer_id}", { params: { path: { layer_id: layerId } } })),
-  });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  const layer = found.data;
   const narrow = (now: typeof narrowed) => navigate({ search: { part, ...now }, replace: true });
   const parts: Part<LayerPart>[] = [
     {
@@ -69,14 +75,14 @@ export function LayerPage() {
   ];
   return (
     <Page title={layer.name} about={layer.description} actions={<Actions layer={layer} />}>
-      <Group gap="xl">
+      <Facts>
         <Fact name="Your level">
           <Level on={layer} />
         </Fact>
         <Fact name="Made">
           <Moment at={layer.created_at} />
         </Fact>
-      </Group>
+      </Facts>
       <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
     </Page>
   );

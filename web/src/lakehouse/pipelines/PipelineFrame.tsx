@@ -1,17 +1,17 @@
 /** The page of a pipeline of any kind: what it is, what can be done with it, and its parts. */
-import { Group, Skeleton, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { History } from "../../audit/History";
 import { Fact } from "../../components/Fact";
 import { TextLink } from "../../components/links";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
-import { Trouble } from "../../components/Trouble";
+import { Facts } from "../../components/ResourcePage";
 import { RunsOf } from "../../runs/RunsOf";
 import { TriggersOf } from "../../runs/triggers/TriggersOf";
 import type { Pipeline } from "./common";
 import { action, type Kind } from "./kinds";
+import { OnePipeline } from "./OnePipeline";
 import { LastRun, PipelineState } from "./PipelineState";
 import type { PartName } from "./parted";
 import { Restricted } from "./Restricted";
@@ -33,11 +33,16 @@ interface Props<P extends Pipeline> {
 }
 
 export function PipelineFrame<P extends Pipeline>(props: Props<P>) {
-  const { kind, id, read, shown, onShow, parts, facts, tools, first } = props;
-  const found = useQuery({ queryKey: [kind.resource, id], queryFn: () => read(id) });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  const pipeline = found.data;
+  const { kind, id, read } = props;
+  return (
+    <OnePipeline kind={kind} id={id} read={read}>
+      {(pipeline) => <Shown {...props} pipeline={pipeline} />}
+    </OnePipeline>
+  );
+}
+
+function Shown<P extends Pipeline>(props: Props<P> & { pipeline: P }) {
+  const { kind, pipeline, shown, onShow, parts, facts, tools, first } = props;
   const subject = { type: "pipeline", id: pipeline.id, name: pipeline.name };
   const all: Part<PartName>[] = [
     ...parts(pipeline),
@@ -61,7 +66,7 @@ export function PipelineFrame<P extends Pipeline>(props: Props<P>) {
       actions={<Tools kind={kind} pipeline={pipeline} more={tools?.(pipeline)} first={first} />}
     >
       {pipeline.last_run?.state === "restricted" && <Restricted kind={kind} pipeline={pipeline} />}
-      <Group gap="xl" align="flex-start">
+      <Facts>
         <Fact name="State">
           <PipelineState pipeline={pipeline} />
         </Fact>
@@ -72,7 +77,7 @@ export function PipelineFrame<P extends Pipeline>(props: Props<P>) {
         )}
         <Fact name="Acts as">{pipeline.owner.name}</Fact>
         {facts(pipeline)}
-      </Group>
+      </Facts>
       <Parts parts={all} shown={shown} onShow={onShow} />
     </Page>
   );

@@ -56,9 +56,7 @@ export function Tools({ kind, pipeline, more, first }: Props) {
       <Modal opened={opened === "owner"} onClose={close} title={`Whom ${pipeline.name} acts as`}>
         <Owner kind={kind} pipeline={pipeline} onDone={close} />
       </Modal>
-      <Modal opened={opened === "delete"} onClose={close} title={`Delete ${pipeline.name}?`}>
-        <DeletePipeline kind={kind} pipeline={pipeline} />
-      </Modal>
+      <DeletePipeline kind={kind} pipeline={pipeline} opened={opened === "delete"} onClose={close} />
     </>
   );
 }

@@ -1,6 +1,5 @@
 /** One table: what it holds and held, where that comes from and goes to, and who reaches it. */
 import { Group, Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api, type Schemas, take } from "../../api/client";
@@ -11,8 +10,8 @@ import { Moment } from "../../components/Moment";
 import { counted, sized } from "../../components/numbers";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
+import { Facts, ResourcePage } from "../../components/ResourcePage";
 import { SharePanel } from "../../components/SharePanel";
-import { Trouble } from "../../components/Trouble";
 import { Access } from "../Access";
 import { DeleteByName } from "../DeleteByName";
 import { Describe } from "../Describe";
@@ -26,20 +25,28 @@ const Lineage = lazy(() => import("./Lineage").then((file) => ({ default: file.L
 const Sample = lazy(() => import("./Sample").then((file) => ({ default: file.Sample })));
 const Versions = lazy(() => import("./Versions").then((file) => ({ default: file.Versions })));
 
+type Table = Schemas["TableOut"];
+
 const route = getRouteApi("/inside/tables/$tableId");
 
 export function TablePage() {
   const { tableId } = route.useParams();
-  const found = useQuery({
-    queryKey: ["tables", tableId],
-    queryFn: () => take(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: tableId } } })),
-  });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  const table = found.data;
+  return (
+    <ResourcePage
+      query={{
+        queryKey: ["tables", tableId],
+        queryFn: () => take(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: tableId } } })),
+      }}
+    >
+      {(table) => <Shown table={table} />}
+    </ResourcePage>
+  );
+}
+
+function Shown({ table }: { table: Table }) {
   return (
     <Page title={table.full_name} about={table.description} actions={<Actions table={table} />}>
-      <Group gap="xl">
+      <Facts>
         <Fact name="Layer">
           <TextLink to="/layers/$layerId" params={{ layerId: table.layer.id }}>
             {table.layer.name}
@@ -53,13 +60,13 @@ export function TablePage() {
         <Fact name="Your level">
           <Level on={table} />
         </Fact>
-      </Group>
+      </Facts>
       <PartsOf key={table.id} table={table} />
     </Page>
   );
 }
 
-function PartsOf({ table }: { table: Schemas["TableOut"] }) {
+function PartsOf({ table }: { table: Table }) {
   const { part, version, columns, steps, lit } = route.useSearch();
   const navigate = route.useNavigate();
   const mayRead = table.actions.includes("execute_queries");
@@ -96,16 +103,12 @@ function PartsOf({ table }: { table: Schemas["TableOut"] }) {
   ];
   return (
     <Suspense fallback={<Skeleton height={220} />}>
-      <Parts
-        parts={parts.filter((one) => one !== false)}
-        shown={part}
-        onShow={(name) => navigate({ search: { part: name } })}
-      />
+      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
     </Suspense>
   );
 }
 
-function Actions({ table }: { table: Schemas["TableOut"] }) {
+function Actions({ table }: { table: Table }) {
   const navigate = useNavigate();
   return (
     <Group justify="flex-end">

@@ -1,16 +1,15 @@
 /** One volume: its files, what uses them, and who reaches it. */
-import { Group, Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Group } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { api, take } from "../../api/client";
+import { api, type Schemas, take } from "../../api/client";
 import { History } from "../../audit/History";
 import { Fact } from "../../components/Fact";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
 import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
+import { Facts, ResourcePage } from "../../components/ResourcePage";
 import { SharePanel } from "../../components/SharePanel";
-import { Trouble } from "../../components/Trouble";
 import { Access } from "../Access";
 import { DeleteByName } from "../DeleteByName";
 import { Describe } from "../Describe";
@@ -26,21 +25,23 @@ const route = getRouteApi("/inside/volumes/$volumeId");
 
 export function VolumePage() {
   const { volumeId } = route.useParams();
-  return <OneVolume key={volumeId} volumeId={volumeId} />;
+  return (
+    <ResourcePage
+      query={{
+        queryKey: ["volumes", volumeId],
+        queryFn: () => take(api.GET("/api/v1/volumes/{volume_id}", { params: { path: { volume_id: volumeId } } })),
+      }}
+    >
+      {(volume) => <Shown key={volume.id} volume={volume} />}
+    </ResourcePage>
+  );
 }
 
-function OneVolume({ volumeId }: { volumeId: string }) {
+function Shown({ volume }: { volume: Schemas["VolumeOut"] }) {
   const { part, folder = "" } = route.useSearch();
   const go = route.useNavigate();
   const navigate = useNavigate();
-  const uploads = useUploads(volumeId);
-  const found = useQuery({
-    queryKey: ["volumes", volumeId],
-    queryFn: () => take(api.GET("/api/v1/volumes/{volume_id}", { params: { path: { volume_id: volumeId } } })),
-  });
-  if (found.error) return <Trouble error={found.error} />;
-  if (!found.data) return <Skeleton height={220} />;
-  const volume = found.data;
+  const uploads = useUploads(volume.id);
   const parts: Part<VolumePart>[] = [
     { name: "files", label: "Files", show: () => <Files volume={volume} folder={folder} uploads={uploads} /> },
     { name: "uses", label: "Who uses it", show: () => <UsedBy thing={{ type: "volume", id: volume.id }} /> },
@@ -83,7 +84,7 @@ function OneVolume({ volumeId }: { volumeId: string }) {
         </Group>
       }
     >
-      <Group gap="xl">
+      <Facts>
         <Fact name="Layer">
           <TextLink to="/layers/$layerId" params={{ layerId: volume.layer.id }} search={{ part: "volumes" }}>
             {volume.layer.name}
@@ -95,7 +96,7 @@ function OneVolume({ volumeId }: { volumeId: string }) {
         <Fact name="Your level">
           <Level on={volume} />
         </Fact>
-      </Group>
+      </Facts>
       <UploadList {...uploads} />
       <Parts parts={parts} shown={part} onShow={(name) => go({ search: { part: name } })} />
       <BeforeLeaving busy={uploads.busy} />

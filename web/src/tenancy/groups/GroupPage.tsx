@@ -9,9 +9,9 @@ import { counted, howMany } from "../../components/numbers";
 import { Page } from "../../components/Page";
 import { Parts } from "../../components/Parts";
 import { ResourcePage } from "../../components/ResourcePage";
+import { Lost, TypeTheName } from "../../components/TypeTheName";
 import { useChanging } from "../changing";
 import { mayInTenant, useMe } from "../session";
-import { Lost, TypeTheName } from "../TypeTheName";
 import { type GroupSeen, groupKey } from "./changing";
 import { EditGroup } from "./GroupForm";
 import { GroupGrants, useGrants } from "./GroupGrants";
@@ -23,8 +23,10 @@ export function GroupPage() {
   const { groupId } = route.useParams();
   return (
     <ResourcePage
-      of={groupKey(groupId)}
-      read={() => take(api.GET("/api/v1/groups/{group_id}", { params: { path: { group_id: groupId } } }))}
+      query={{
+        queryKey: groupKey(groupId),
+        queryFn: () => take(api.GET("/api/v1/groups/{group_id}", { params: { path: { group_id: groupId } } })),
+      }}
     >
       {(group) => <Shown group={group} />}
     </ResourcePage>

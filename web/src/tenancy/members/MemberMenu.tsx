@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { api, take } from "../../api/client";
 import { confirmFirst } from "../../components/confirm";
 import { Told } from "../../components/Told";
-import { Lost, TypeTheName } from "../TypeTheName";
+import { Lost, TypeTheName } from "../../components/TypeTheName";
 import type { MemberDetail } from "../words";
 import { asSeen, useChangingMember } from "./changing";
 import { type LinkPurpose, SendLink } from "./SendLink";

@@ -25,8 +25,10 @@ export function MemberPage() {
   const { memberId } = route.useParams();
   return (
     <ResourcePage
-      of={memberKey(memberId)}
-      read={() => take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id: memberId } } }))}
+      query={{
+        queryKey: memberKey(memberId),
+        queryFn: () => take(api.GET("/api/v1/members/{member_id}", { params: { path: { member_id: memberId } } })),
+      }}
     >
       {(member) => <Shown member={member} />}
     </ResourcePage>

@@ -13,7 +13,7 @@ const route = getRouteApi("/inside/settings");
 
 export function SettingsPage() {
   return (
-    <ResourcePage of={["tenant"]} read={() => take(api.GET("/api/v1/tenant"))}>
+    <ResourcePage query={{ queryKey: ["tenant"], queryFn: () => take(api.GET("/api/v1/tenant")) }}>
       {(tenant) => <Shown tenant={tenant} />}
     </ResourcePage>
   );

@@ -3,10 +3,10 @@ import { Select } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../../../api/client";
-import { Edited } from "../Edited";
 import { FormFrame } from "../FormFrame";
 import { DESTINATION } from "../kinds";
 import { NameFields } from "../NameFields";
+import { OnePipeline } from "../OnePipeline";
 import { ColumnsPicker, TablePicker, useColumns } from "../pickers";
 import { SecretField } from "../SecretField";
 import { secretOf } from "../secrets";
@@ -20,9 +20,9 @@ const TYPES = Object.entries(LABELS).map(([value, label]) => ({ value, label }))
 export function EditDestination() {
   const { pipelineId } = route.useParams();
   return (
-    <Edited kind={DESTINATION} id={pipelineId} read={readDestination}>
+    <OnePipeline kind={DESTINATION} id={pipelineId} read={readDestination}>
       {(destination) => <DestinationForm destination={destination} />}
-    </Edited>
+    </OnePipeline>
   );
 }
 

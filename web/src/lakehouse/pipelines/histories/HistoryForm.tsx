@@ -3,10 +3,10 @@ import { Select } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../../api/client";
-import { Edited } from "../Edited";
 import { FormFrame } from "../FormFrame";
 import { HISTORY } from "../kinds";
 import { NameFields } from "../NameFields";
+import { OnePipeline } from "../OnePipeline";
 import { ColumnsPicker, OutputFields, TablePicker, useColumns } from "../pickers";
 import { readHistory } from "./HistoryPage";
 
@@ -15,9 +15,9 @@ const route = getRouteApi("/inside/histories/$pipelineId/edit");
 export function EditHistory() {
   const { pipelineId } = route.useParams();
   return (
-    <Edited kind={HISTORY} id={pipelineId} read={readHistory}>
+    <OnePipeline kind={HISTORY} id={pipelineId} read={readHistory}>
       {(history) => <HistoryForm history={history} />}
-    </Edited>
+    </OnePipeline>
   );
 }
 

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../../api/client";
-import { Edited } from "../Edited";
 import { FormFrame } from "../FormFrame";
 import { INTEGRATION, NOTEBOOK } from "../kinds";
 import { NameFields } from "../NameFields";
+import { OnePipeline } from "../OnePipeline";
 import { inLines, pairsOf } from "../pairs";
 import { OutputFields, tableChoices } from "../pickers";
 import { readIntegration, readNotebook } from "./Kept";
@@ -20,17 +20,17 @@ const integrationRoute = getRouteApi("/inside/integrations/$pipelineId/edit");
 
 export function EditNotebook() {
   return (
-    <Edited kind={NOTEBOOK} id={notebookRoute.useParams().pipelineId} read={readNotebook}>
+    <OnePipeline kind={NOTEBOOK} id={notebookRoute.useParams().pipelineId} read={readNotebook}>
       {(one) => <NotebookForm one={one} />}
-    </Edited>
+    </OnePipeline>
   );
 }
 
 export function EditIntegration() {
   return (
-    <Edited kind={INTEGRATION} id={integrationRoute.useParams().pipelineId} read={readIntegration}>
+    <OnePipeline kind={INTEGRATION} id={integrationRoute.useParams().pipelineId} read={readIntegration}>
       {(one) => <IntegrationForm one={one} />}
-    </Edited>
+    </OnePipeline>
   );
 }
 

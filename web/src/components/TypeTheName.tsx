@@ -1,7 +1,7 @@
 /** Before something is lost for good: what goes with it, and its name typed by whoever means it. */
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { Told } from "../components/Told";
+import { Told } from "./Told";
 
 interface Props {
   opened: boolean;
@@ -14,11 +14,12 @@ interface Props {
   act: () => void;
   pending: boolean;
   error: Error | null;
+  size?: "lg";
 }
 
 export function TypeTheName(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={props.size}>
       <Typed {...props} />
     </Modal>
   );
