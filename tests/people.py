@@ -158,6 +158,10 @@ def emails_to(session: Session, address: str) -> list[OutgoingEmail]:
 @pytest.fixture
 def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords with next to no work, where a test is not about that work."""
+    hash_quickly(monkeypatch)
+
+
+def hash_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 

@@ -1,4 +1,4 @@
-"""A real browser in front of a real server: one platform for a file of tests, a fresh window for each test."""
+"""A real browser in front of a real server: for each test a window and a platform, in which the demo's people live."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_f
 
 from bailiwick.cli.home import opened_database
 from bailiwick.database.engine import Database
+from bailiwick.demo.story import Story
 from bailiwick.settings import Settings
 from bailiwick.tenancy.calling import COOKIE
 from bailiwick.tenancy.models import Member
 from tests.e2e.browser import launch_options
 from tests.e2e.serving import serving, settings_in
-from tests.people import make_session, make_tenant
+from tests.people import hash_quickly, make_session
 from tests.postgres import only_one
 
 PATIENCE = 30_000  # milliseconds: the machine may be busy with Spark
@@ -76,17 +77,30 @@ class House:
             return session.scalars(select(Member).where(Member.name == name)).one()
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[House]:
+@pytest.fixture(scope="session")
+def told(run_folder: Path, sqlite_template: Path) -> Path:
+    """A database to copy, in which the demo's story was told; its data only Spark can make."""
+    home = run_folder / "told"
+    with only_one(run_folder), pytest.MonkeyPatch.context() as monkeypatch:
+        if not home.exists():
+            hash_quickly(monkeypatch)
+            settings = settings_in(run_folder / "telling")
+            settings.home.mkdir()
+            shutil.copyfile(sqlite_template, settings.home / "bailiwick.db")
+            with opened_database(settings) as database:
+                Story(database, settings).tell()
+            settings.home.rename(home)
+    return home / "bailiwick.db"
+
+
+@pytest.fixture
+def house(tmp_path_factory: pytest.TempPathFactory, told: Path) -> Iterator[House]:
     settings = settings_in(tmp_path_factory.mktemp("platform"))
-    shutil.copyfile(sqlite_template, settings.home / "bailiwick.db")
-    with opened_database(settings) as database:
-        with database.session() as session:
-            make_tenant(session)
-        with serving(settings):
-            house = House(settings, database)
-            house.until_it_answers()
-            yield house
+    shutil.copyfile(told, settings.home / "bailiwick.db")
+    with opened_database(settings) as database, serving(settings):
+        house = House(settings, database)
+        house.until_it_answers()
+        yield house
 
 
 class Window:

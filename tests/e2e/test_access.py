@@ -8,34 +8,32 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import expect
 
-from bailiwick.tenancy.models import Group, Member
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
+from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.lakehouse.making import make_grant, make_table
-from tests.people import make_group, make_member, make_project
 
 
 @dataclass(frozen=True)
 class Company:
-    owner: Member
-    ben: Member  # Viewer of the table, Business User in the project
-    max: Member  # manages the table
-    sales: Group  # with Ben in it
-    project: str
+    olivia: Member  # an owner
+    ben: Member  # Viewer of the table; through his group, Business User in the project
+    tessa: Member  # manages the table
     table: str
     table_id: UUID
+
+    group, project = "Sales analysts", p.SALES
 
 
 @pytest.fixture
 def company(house: House) -> Company:
     with house.database.session() as session:
-        owner, ben, manager = make_member(session, role="owner"), make_member(session), make_member(session)
-        mark = ben.id.hex[-6:]
-        table = make_table(session, f"orders_{mark}", rows=3)
+        olivia, ben, tessa = (member_of(session, person) for person in (p.OLIVIA, p.BEN, p.TESSA))
+        table = make_table(session, "orders", rows=3)
         make_grant(session, table, ben, "Viewer")
-        make_grant(session, table, manager, "Manager")
-        sales = make_group(session, f"Sales {mark}", ben)
-        project = make_project(session, f"Insight {mark}", owner, {sales: "Business User"})
-        return Company(owner, ben, manager, sales, project.name, f"raw.{table.name}", table.id)
+        make_grant(session, table, tessa, "Manager")
+        return Company(olivia, ben, tessa, f"raw.{table.name}", table.id)
 
 
 def test_a_refusal_leads_to_the_row_that_decided(window: Window, company: Company) -> None:
@@ -61,7 +59,7 @@ def test_a_refusal_leads_to_the_row_that_decided(window: Window, company: Compan
     page.keyboard.press("Escape")
     # About others only those may ask who look after them.
     window.expected = ["403"]
-    page.get_by_role("textbox", name="Who").fill(company.max.email)
+    page.get_by_role("textbox", name="Who").fill(company.tessa.email)
     page.get_by_role("textbox", name="Who").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Ask about anybody's access")
     window.look()
@@ -69,7 +67,7 @@ def test_a_refusal_leads_to_the_row_that_decided(window: Window, company: Compan
 
 def test_an_owner_asks_about_anybody(window: Window, company: Company) -> None:
     page = window.page
-    window.sign_in(company.owner)
+    window.sign_in(company.olivia)
     page.get_by_role("link", name="Access", exact=True).click()
     page.get_by_role("searchbox", name="Find in the tables").fill("billing")
     expect(page.get_by_role("heading", name="Tenant roles")).to_be_visible()
@@ -99,19 +97,19 @@ def test_an_owner_asks_about_anybody(window: Window, company: Company) -> None:
     page.get_by_role("tab", name="Who can").click()
     page.get_by_role("combobox", name="Action").click()
     page.get_by_role("option", name="Delete project").click()
-    expect(page.get_by_role("cell", name=company.owner.name, exact=True)).to_be_visible()
+    expect(page.get_by_role("cell", name=company.olivia.name, exact=True)).to_be_visible()
     expect(page.get_by_role("cell", name=company.ben.name, exact=True)).to_have_count(0)
     window.look()
     # The address is the question: whoever it is sent to asks it with their own rights.
     page.reload()
     expect(page.get_by_role("combobox", name="Which one")).to_have_value(company.project)
-    page.get_by_role("link", name=f"Why {company.owner.name} can").click()
+    page.get_by_role("link", name=f"Why {company.olivia.name} can").click()
     expect(page.get_by_role("status")).to_contain_text("You may")
 
 
 def test_what_would_change_if(window: Window, company: Company) -> None:
     page = window.page
-    window.sign_in(company.owner)
+    window.sign_in(company.olivia)
     window.go("/access?part=what-if")
     page.get_by_role("combobox", name="What would be different").click()
     page.get_by_role("option", name="Change a level").click()
@@ -127,8 +125,8 @@ def test_what_would_change_if(window: Window, company: Company) -> None:
     expect(outlook).to_contain_text("gains Change descriptions")
     page.get_by_role("combobox", name="What would be different").click()
     page.get_by_role("option", name="Take out of a group").click()
-    page.get_by_role("combobox", name="Group").fill(company.sales.name)
-    page.get_by_role("option", name=company.sales.name).click()
+    page.get_by_role("combobox", name="Group").fill(company.group)
+    page.get_by_role("option", name=company.group).click()
     page.get_by_role("combobox", name="Who").fill(company.ben.name)
     page.get_by_role("option", name=company.ben.name).click()
     page.get_by_role("button", name="Look at it").click()
@@ -136,6 +134,6 @@ def test_what_would_change_if(window: Window, company: Company) -> None:
     expect(outlook).to_contain_text("loses See project")
     window.look()
     page.reload()
-    expect(page.get_by_role("region", name="The changes")).to_contain_text(f"group {company.sales.name}")
+    expect(page.get_by_role("region", name="The changes")).to_contain_text(f"group {company.group}")
     page.get_by_role("button", name="Leave it out").first.click()
     expect(outlook).not_to_contain_text("gains")

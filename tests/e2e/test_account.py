@@ -6,21 +6,22 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
-from tests.people import make_member, make_session
 
 
 @pytest.fixture
-def bea(house: House) -> Member:
-    with house.database.session() as session:
-        return make_member(session)
+def ben(house: House) -> Member:
+    with house.database.read() as session:
+        return member_of(session, p.BEN)
 
 
-def test_a_token_works_from_when_it_is_made_until_it_is_revoked(window: Window, house: House, bea: Member) -> None:
+def test_a_token_works_from_when_it_is_made_until_it_is_revoked(window: Window, house: House, ben: Member) -> None:
     page = window.page
-    window.sign_in(bea)
-    page.get_by_role("button", name=f"{bea.name}: account").click()
+    window.sign_in(ben)
+    page.get_by_role("button", name=f"{ben.name}: account").click()
     page.get_by_role("menuitem", name="Your account").click()
     page.get_by_role("tab", name="API tokens").click()
     page.get_by_label("What it is for").fill("Nightly job")
@@ -40,11 +41,9 @@ def test_a_token_works_from_when_it_is_made_until_it_is_revoked(window: Window, 
     assert used() == 401
 
 
-def test_a_changed_name_and_time_zone_are_used_at_once(window: Window, house: House, bea: Member) -> None:
-    with house.database.session() as session:
-        make_session(session, bea)
+def test_a_changed_name_and_time_zone_are_used_at_once(window: Window, ben: Member) -> None:
     page = window.page
-    window.sign_in(bea)
+    window.sign_in(ben)
     window.go("/account")
     page.get_by_role("tab", name="Profile").press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Go to a page")
@@ -54,16 +53,16 @@ def test_a_changed_name_and_time_zone_are_used_at_once(window: Window, house: Ho
     page.get_by_role("textbox", name="Name").press("Control+k")
     expect(page.get_by_label("Go to", exact=True)).to_be_focused()
     page.keyboard.press("Escape")
-    page.get_by_role("textbox", name="Name").fill("Beatrix Potter")
+    page.get_by_role("textbox", name="Name").fill("Benedict Walsh")
     page.get_by_role("combobox", name="Time zone").fill("Lisbon")
     page.get_by_role("option", name="Europe/Lisbon").click()
     window.look()
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("button", name="Beatrix Potter: account")).to_be_visible()
+    expect(page.get_by_role("button", name="Benedict Walsh: account")).to_be_visible()
     expect(page.get_by_role("banner")).to_contain_text("Times are in Europe/Lisbon")
     window.go("/requests")
     window.go("/account?part=sessions")
-    expect(page.get_by_text("this one")).to_be_visible()
+    expect(page.get_by_text("this one")).to_be_visible()  # and the one in which he once joined
     page.get_by_role("button", name="End it").click()
     expect(page.get_by_role("dialog")).to_contain_text("signed out at once")
     window.look()

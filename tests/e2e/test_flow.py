@@ -8,11 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from bailiwick.database.base import utc_now
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.lakehouse.making import make_grant, make_layer, make_pipeline, make_stream, make_table
-from tests.people import make_member
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,8 @@ class Chain:
 def chain(house: House) -> Chain:
     """A source lands orders, a query makes days of them; somebody reads only the days."""
     with house.database.session() as session:
-        owner, reader = make_member(session, role="owner"), make_member(session)
-        layer = make_layer(session, f"shop_{owner.id.hex[-6:]}")
+        owner, reader = member_of(session, p.OLIVIA), member_of(session, p.BEN)
+        layer = make_layer(session, "shop")
         orders, days = make_table(session, "orders", layer=layer), make_table(session, "days", layer=layer)
         tills = make_pipeline(session, "Tills", owner, kind="source", settings={"type": "table"})
         make_stream(session, tills, table=orders)

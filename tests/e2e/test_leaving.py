@@ -7,9 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
-from tests.people import make_member
 
 DROP = """async () => {
     const answer = await fetch("/api/v1/view-as", { method: "DELETE", headers: { "X-CSRF-Token": "csrf" } });
@@ -18,22 +19,22 @@ DROP = """async () => {
 
 
 @pytest.fixture
-def olga(house: House) -> Member:
-    with house.database.session() as session:
-        return make_member(session, role="owner")
+def olivia(house: House) -> Member:
+    with house.database.read() as session:
+        return member_of(session, p.OLIVIA)
 
 
 @pytest.fixture
 def nina(house: House) -> Member:
-    with house.database.session() as session:
-        return make_member(session)
+    with house.database.read() as session:
+        return member_of(session, p.NINA)
 
 
-def test_a_session_that_ended_elsewhere_leads_to_signing_in_and_back(window: Window, olga: Member) -> None:
+def test_a_session_that_ended_elsewhere_leads_to_signing_in_and_back(window: Window, olivia: Member) -> None:
     page = window.page
-    window.sign_in(olga)
+    window.sign_in(olivia)
     page.get_by_role("link", name="Members", exact=True).click()
-    expect(page.get_by_text(olga.email)).to_be_visible()
+    expect(page.get_by_text(olivia.email)).to_be_visible()
     page.get_by_role("link", name="Runs", exact=True).click()
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     page.wait_for_load_state("networkidle")
@@ -42,30 +43,30 @@ def test_a_session_that_ended_elsewhere_leads_to_signing_in_and_back(window: Win
     page.get_by_role("link", name="Members", exact=True).click()
     expect(page).to_have_url(re.compile(r"/sign-in\?to=%2Fmembers"))
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    expect(page.get_by_text(olga.email)).to_have_count(0)
+    expect(page.get_by_text(olivia.email)).to_have_count(0)
 
 
-def test_what_one_wrote_is_not_there_for_the_next_person(window: Window, olga: Member, nina: Member) -> None:
+def test_what_one_wrote_is_not_there_for_the_next_person(window: Window, olivia: Member, nina: Member) -> None:
     page = window.page
-    window.sign_in(olga)
+    window.sign_in(olivia)
     window.go("/sql")
-    page.locator(".cm-content").fill("select 'only for olga'")
+    page.locator(".cm-content").fill("select 'only for olivia'")
     page.reload()
-    expect(page.locator(".cm-content")).to_contain_text("only for olga")
-    page.get_by_role("button", name=f"{olga.name}: account").click()
+    expect(page.locator(".cm-content")).to_contain_text("only for olivia")
+    page.get_by_role("button", name=f"{olivia.name}: account").click()
     page.get_by_role("menuitem", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     window.sign_in(nina)
     window.go("/sql")
     expect(page.locator(".cm-content")).to_be_visible()
-    expect(page.locator(".cm-content")).not_to_contain_text("only for olga")
+    expect(page.locator(".cm-content")).not_to_contain_text("only for olivia")
 
 
 def test_a_viewing_that_ended_elsewhere_says_so_and_shows_nothing_of_it(
-    window: Window, olga: Member, nina: Member
+    window: Window, olivia: Member, nina: Member
 ) -> None:
     page = window.page
-    window.sign_in(olga)
+    window.sign_in(olivia)
     window.go(f"/members/{nina.id}")
     page.get_by_role("button", name="View as").click()
     banner = page.get_by_label("Viewing as another member")
@@ -75,7 +76,7 @@ def test_a_viewing_that_ended_elsewhere_says_so_and_shows_nothing_of_it(
     page.get_by_role("link", name="Projects", exact=True).click()
     expect(banner).to_have_count(0)
     expect(page.get_by_text("you are yourself again")).to_be_visible()
-    expect(page.get_by_role("button", name=f"{olga.name}: account")).to_be_visible()
+    expect(page.get_by_role("button", name=f"{olivia.name}: account")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -6,30 +6,30 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Route, expect
-from sqlalchemy import update
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.tenancy.caller import ALL_GROUP_ID
-from bailiwick.tenancy.models import Member, MemberState
+from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.e2e.journeys import choose, go_to, link_sent_to
-from tests.people import make_group, make_member, make_project, make_token
+from tests.people import make_group, make_token
 
 PASSWORD = "correct horse battery"
 
 
 @dataclass(frozen=True)
 class Some:
-    owner: Member
-    nora: Member  # without any role
-    project: str
+    olivia: Member  # an owner
+    nina: Member  # without any role
+
+    project = p.SALES
 
 
 @pytest.fixture
 def some(house: House) -> Some:
-    with house.database.session() as session:
-        owner, nora = make_member(session, role="owner"), make_member(session)
-        project = make_project(session, f"Sales {nora.id.hex[-6:]}", owner)
-        return Some(owner, nora, project.name)
+    with house.database.read() as session:
+        return Some(member_of(session, p.OLIVIA), member_of(session, p.NINA))
 
 
 def join(window: Window, link: str, name: str) -> None:
@@ -71,11 +71,11 @@ def find(window: Window, member: Member, *, after: Member) -> None:
 
 
 def test_who_is_invited_gets_a_link_and_joins(window: Window, another: Window, house: House, some: Some) -> None:
-    page, email = window.page, f"ana.{some.nora.id.hex[-6:]}@example.com"
+    page, email = window.page, "ana@fernhill.example"
     window.expected = ["422"]
-    window.sign_in(some.owner)
+    window.sign_in(some.olivia)
     go_to(page, "Members")
-    expect(page.get_by_role("link", name=some.nora.name)).to_be_visible()
+    expect(page.get_by_role("link", name=some.nina.name)).to_be_visible()
     window.look()
     page.get_by_role("button", name="Invite somebody").click()
     page.get_by_label("E-mail address").fill("änne@exämple")  # no browser says what an address is
@@ -127,12 +127,8 @@ def assert_gone(window: Window, link: str) -> None:
 def test_whom_a_project_member_invites_waits_for_a_tenant_admin(
     window: Window, another: Window, house: House, some: Some
 ) -> None:
-    with house.database.session() as session:
-        tara = make_member(session)
-        name = f"Supply {tara.id.hex[-6:]}"
-        make_project(session, name, some.owner, {tara: "Admin"})
-    page, email = window.page, f"wim.{tara.id.hex[-6:]}@example.com"
-    window.sign_in(tara)
+    page, name, email = window.page, p.SUPPLY, "wim@fernhill.example"
+    window.sign_in_as(p.TESSA.name)  # Admin of that project, without a role in the tenant
     expect(page.get_by_role("link", name="Members", exact=True)).to_have_count(0)  # the directory is not hers
     go_to(page, "Projects")
     page.get_by_role("link", name=name).click()
@@ -145,7 +141,7 @@ def test_whom_a_project_member_invites_waits_for_a_tenant_admin(
     expect(page.get_by_role("row", name="Wim Kan")).to_contain_text("waiting")
     window.look()
 
-    another.sign_in(some.owner)
+    another.sign_in(some.olivia)
     another.go("/members?state=waiting")
     another.page.get_by_role("link", name="Wim Kan").last.click()
     expect(another.page.get_by_role("row", name=name)).to_contain_text("Technical User")
@@ -165,20 +161,20 @@ def test_whom_a_project_member_invites_waits_for_a_tenant_admin(
 
 def test_a_role_is_raised_and_lowered_and_the_other_sees_it(window: Window, another: Window, some: Some) -> None:
     page = window.page
-    another.sign_in(some.nora)
+    another.sign_in(some.nina)
     go_to(another.page, "Projects")
     expect(another.page.get_by_text("You are in no project yet")).to_be_visible()
     another.look()
 
-    window.sign_in(some.owner)
-    find(window, some.nora, after=some.owner)
+    window.sign_in(some.olivia)
+    find(window, some.nina, after=some.olivia)
     choose(page, "Tenant role", "editor")
     foreseen = page.get_by_role("region", name="Who gains and loses what")
-    expect(foreseen).to_contain_text(some.nora.name)
+    expect(foreseen).to_contain_text(some.nina.name)
     expect(foreseen).to_contain_text("gains")
     window.look()
     page.get_by_role("button", name="Make it editor").click()
-    expect(page.get_by_text(f"The tenant role of {some.nora.name} is editor now.")).to_be_visible()
+    expect(page.get_by_text(f"The tenant role of {some.nina.name} is editor now.")).to_be_visible()
     another.page.reload()
     expect(another.page.get_by_role("row", name=some.project)).to_contain_text("Technical User")
 
@@ -186,7 +182,7 @@ def test_a_role_is_raised_and_lowered_and_the_other_sees_it(window: Window, anot
     expect(foreseen).to_contain_text("loses")
     window.look()
     page.get_by_role("button", name="Make it none").click()
-    expect(page.get_by_text(f"The tenant role of {some.nora.name} is none now.")).to_be_visible()
+    expect(page.get_by_text(f"The tenant role of {some.nina.name} is none now.")).to_be_visible()
     page.get_by_role("alert").filter(has_text="is none now").get_by_role("button", name="Undo").click()
     expect(page.get_by_role("combobox", name="Tenant role")).to_have_value("editor")
     choose(page, "Tenant role", "none")
@@ -195,14 +191,14 @@ def test_a_role_is_raised_and_lowered_and_the_other_sees_it(window: Window, anot
     page.get_by_label("data space creator").check()
     expect(foreseen).to_be_visible()
     page.get_by_role("button", name="Save security roles").click()
-    expect(page.get_by_text(f"The security roles of {some.nora.name}: data space creator.")).to_be_visible()
+    expect(page.get_by_text(f"The security roles of {some.nina.name}: data space creator.")).to_be_visible()
     another.page.reload()
     expect(another.page.get_by_text("You are in no project yet")).to_be_visible()
 
 
 def test_what_a_group_is_granted_counts_for_who_is_put_into_it(window: Window, another: Window, some: Some) -> None:
-    page, group = window.page, f"Analysts {some.nora.id.hex[-6:]}"
-    window.sign_in(some.owner)
+    page, group = window.page, "Night shift"
+    window.sign_in(some.olivia)
     go_to(page, "Groups")
     page.get_by_role("button", name="New group").click()
     page.get_by_role("textbox", name="Name").fill(group)
@@ -224,19 +220,19 @@ def test_what_a_group_is_granted_counts_for_who_is_put_into_it(window: Window, a
     expect(page.get_by_role("row", name=group)).to_contain_text("Business User")
 
     page.get_by_role("link", name=group).click()
-    choose(page, "Put somebody in", some.nora.name, typed=some.nora.name)
+    choose(page, "Put somebody in", some.nina.name, typed=some.nina.name)
     page.get_by_role("button", name="See what changes").click()
     foreseen = page.get_by_role("region", name="Who gains and loses what")
     expect(foreseen).to_contain_text(some.project)
     window.look()
     page.get_by_role("button", name="Put them in").click()
-    expect(page.get_by_role("link", name=some.nora.name)).to_be_visible()
+    expect(page.get_by_role("link", name=some.nina.name)).to_be_visible()
 
-    another.sign_in(some.nora)
+    another.sign_in(some.nina)
     another.go("/projects")
     another.page.get_by_role("link", name=some.project).click()
-    another.page.get_by_label("Find somebody").fill(some.nora.email)
-    expect(another.page.get_by_role("row", name=some.nora.name)).to_contain_text(f"through the group {group}")
+    another.page.get_by_label("Find somebody").fill(some.nina.email)
+    expect(another.page.get_by_role("row", name=some.nina.name)).to_contain_text(f"through the group {group}")
     another.look()
 
     page.get_by_role("button", name="Delete").click()
@@ -255,21 +251,18 @@ def test_what_a_group_is_granted_counts_for_who_is_put_into_it(window: Window, a
 
 def test_the_last_owner_stays_one(window: Window, another: Window, house: House) -> None:
     """Nobody changes their own, and whoever was an owner a moment ago is refused in plain words."""
-    with house.database.session() as session:
-        session.execute(update(Member).where(Member.tenant_role == "owner").values(state=MemberState.SUSPENDED))
-        olga, otto = make_member(session, role="owner"), make_member(session, role="owner")
-    page = window.page
-    another.sign_in(otto)
-    another.go(f"/members/{olga.id}")
+    page, olivia, omar = window.page, house.member(p.OLIVIA.name), house.member(p.OMAR.name)
+    another.sign_in(omar)
+    another.go(f"/members/{olivia.id}")
     choose(another.page, "Tenant role", "admin")
     expect(another.page.get_by_role("region", name="Who gains and loses what")).to_contain_text("loses")
 
-    window.sign_in(olga)
-    window.go(f"/members/{otto.id}")
+    window.sign_in(olivia)
+    window.go(f"/members/{omar.id}")
     choose(page, "Tenant role", "admin")
     page.get_by_role("button", name="Make it admin").click()
-    expect(page.get_by_text(f"The tenant role of {otto.name} is admin now.")).to_be_visible()
-    window.go(f"/members/{olga.id}")
+    expect(page.get_by_text(f"The tenant role of {omar.name} is admin now.")).to_be_visible()
+    window.go(f"/members/{olivia.id}")
     expect(page.get_by_role("combobox", name="Tenant role")).to_be_disabled()
     expect(page.get_by_text("Nobody changes their own")).to_be_visible()
     page.get_by_role("button", name="Why?").click()
@@ -286,11 +279,11 @@ def test_the_last_owner_stays_one(window: Window, another: Window, house: House)
 
 def test_somebody_is_helped_in_suspended_and_removed(window: Window, another: Window, house: House, some: Some) -> None:
     with house.database.session() as session:
-        make_token(session, session.get_one(Member, some.nora.id))
-        group = make_group(session, f"Team {some.nora.id.hex[-6:]}", session.get_one(Member, some.nora.id))
+        make_token(session, session.get_one(Member, some.nina.id))
+        group = make_group(session, "Night shift", session.get_one(Member, some.nina.id))
     page = window.page
-    window.sign_in(some.owner)
-    window.go(f"/members/{some.nora.id}")
+    window.sign_in(some.olivia)
+    window.go(f"/members/{some.nina.id}")
     page.get_by_role("button", name="More").click()
     page.get_by_role("menuitem", name="Send a link to sign in").click()
     expect(page.get_by_label("Show it to me")).to_be_checked()  # nothing is sent without a mail server
@@ -300,7 +293,7 @@ def test_somebody_is_helped_in_suspended_and_removed(window: Window, another: Wi
     page.get_by_role("button", name="Done").click()
     another.go(path_of(link))
     another.page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(another.page.get_by_role("button", name=f"{some.nora.name}: account")).to_be_visible()
+    expect(another.page.get_by_role("button", name=f"{some.nina.name}: account")).to_be_visible()
 
     page.get_by_role("tab", name="API tokens").click()
     page.get_by_role("button", name="Revoke the token A program").click()
@@ -314,7 +307,7 @@ def test_somebody_is_helped_in_suspended_and_removed(window: Window, another: Wi
 
     page.get_by_role("button", name="More").click()
     page.get_by_role("menuitem", name="Suspend").click()
-    page.get_by_role("button", name=f"Suspend {some.nora.name}").click()
+    page.get_by_role("button", name=f"Suspend {some.nina.name}").click()
     expect(page.get_by_text("suspended", exact=True)).to_be_visible()
     another.expected = ["401"]
     another.page.reload()
@@ -324,18 +317,18 @@ def test_somebody_is_helped_in_suspended_and_removed(window: Window, another: Wi
     expect(page.get_by_text("is active again")).to_be_visible()
     page.get_by_role("button", name="More").click()
     page.get_by_role("menuitem", name="Remove from the tenant").click()
-    page.get_by_label(f"To be sure, type {some.nora.name}").fill(some.nora.name)
+    page.get_by_label(f"To be sure, type {some.nina.name}").fill(some.nina.name)
     window.look()
-    page.get_by_role("button", name=f"Remove {some.nora.name}").click()
+    page.get_by_role("button", name=f"Remove {some.nina.name}").click()
     expect(page.get_by_text("They were removed, with every role and grant.")).to_be_visible()
     window.look()
 
 
 def test_the_tenant_s_settings_plan_and_news(window: Window, another: Window, some: Some) -> None:
     page = window.page
-    another.sign_in(some.nora)
+    another.sign_in(some.nina)
     expect(another.page.get_by_role("link", name="Settings", exact=True)).to_have_count(0)
-    window.sign_in(some.owner)
+    window.sign_in(some.olivia)
     go_to(page, "Settings")
     page.get_by_label("Name of the tenant").fill("Southwind")
     window.look()
@@ -356,11 +349,11 @@ def test_the_tenant_s_settings_plan_and_news(window: Window, another: Window, so
 
     page.get_by_role("tab", name="Notifications").click()
     failed = page.get_by_role("region", name="Receivers: A run failed")
-    expect(failed).to_contain_text(some.owner.name)
-    failed.get_by_role("combobox", name="Add somebody").fill(some.nora.name)
-    page.get_by_role("option", name=some.nora.name).click()
+    expect(failed).to_contain_text(some.olivia.name)
+    failed.get_by_role("combobox", name="Add somebody").fill(some.nina.name)
+    page.get_by_role("option", name=some.nina.name).click()
     failed.get_by_role("button", name="Add", exact=True).click()
-    expect(failed.get_by_role("row", name=some.nora.name)).to_contain_text("was added")
+    expect(failed.get_by_role("row", name=some.nina.name)).to_contain_text("was added")
     window.look()
-    failed.get_by_role("button", name=f"Take off {some.nora.name}").click()
-    expect(failed.get_by_role("row", name=some.nora.name)).to_have_count(0)
+    failed.get_by_role("button", name=f"Take off {some.nina.name}").click()
+    expect(failed.get_by_role("row", name=some.nina.name)).to_have_count(0)

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.e2e.journeys import choose, go_to
 from tests.lakehouse.making import make_layer, make_table, make_volume
-from tests.people import make_member
 
 
 @dataclass(frozen=True)
 class Shop:
     owner: Member
     layer: str
-    word: str
 
 
 @pytest.fixture
@@ -26,12 +26,11 @@ def shop(house: House) -> Shop:
     """Orders and a volume, in a layer of their own."""
     columns = [{"name": name, "type": "string", "nullable": True} for name in ("order_id", "state")]
     with house.database.session() as session:
-        owner = make_member(session, role="owner")
-        word = owner.id.hex[-6:]
-        layer = make_layer(session, f"shop_{word}")
-        make_table(session, f"orders_{word}", layer=layer, columns=columns)
-        make_volume(session, f"out_{word}", layer=layer)
-    return Shop(owner, layer.name, word)
+        owner = member_of(session, p.OLIVIA)
+        layer = make_layer(session, "shop")
+        make_table(session, "orders", layer=layer, columns=columns)
+        make_volume(session, "out", layer=layer)
+    return Shop(owner, layer.name)
 
 
 def begin(page: Page, place: str, one: str, name: str) -> None:
@@ -53,25 +52,25 @@ def delete(page: Page, place: str, name: str) -> None:
 
 
 def test_a_history_and_a_destination(window: Window, shop: Shop) -> None:
-    page, orders = window.page, f"{shop.layer}.orders_{shop.word}"
+    page, orders = window.page, f"{shop.layer}.orders"
     window.sign_in(shop.owner)
-    history = f"Orders over time {shop.word}"
+    history = "Orders over time"
     begin(page, "Histories", "a history", history)
-    choose(page, "Of which table", orders, typed=shop.word)
+    choose(page, "Of which table", orders, typed="orders")
     page.get_by_label("A row is known by").first.fill("order_id")
     page.keyboard.press("Enter")
     choose(page, "Layer", shop.layer)
-    page.get_by_role("textbox", name="Table", exact=True).fill(f"orders_history_{shop.word}")
+    page.get_by_role("textbox", name="Table", exact=True).fill("orders_history")
     window.look()
     page.get_by_role("button", name="Add it").click()
     expect(page.get_by_role("heading", name=history)).to_be_visible()
-    expect(page.get_by_text(f"{shop.layer}.orders_history_{shop.word} (made by its first run)")).to_be_visible()
+    expect(page.get_by_text(f"{shop.layer}.orders_history (made by its first run)")).to_be_visible()
     window.look()
 
-    destination = f"Orders to a file {shop.word}"
+    destination = "Orders to a file"
     begin(page, "Destinations", "a destination", destination)
-    choose(page, "Which table", orders, typed=shop.word)
-    choose(page, "Volume", f"{shop.layer}.out_{shop.word}", typed=shop.word)
+    choose(page, "Which table", orders, typed="orders")
+    choose(page, "Volume", f"{shop.layer}.out", typed="out")
     page.get_by_role("textbox", name="Folders and name").fill("orders-{date}.csv")
     page.get_by_role("button", name="Add it").click()
     expect(page.get_by_text("orders-{date}.csv (csv)")).to_be_visible()
@@ -95,10 +94,10 @@ def test_a_history_and_a_destination(window: Window, shop: Shop) -> None:
 def test_a_notebook_and_an_integration(window: Window, shop: Shop) -> None:
     page = window.page
     window.sign_in(shop.owner)
-    notebook = f"Exploring {shop.word}"
+    notebook = "Exploring"
     begin(page, "Notebooks", "a notebook", notebook)
     page.get_by_role("textbox", name="The notebook").fill("orders.groupBy('state').count()")
-    choose(page, "Tables it reads", f"{shop.layer}.orders_{shop.word}", typed=shop.word)
+    choose(page, "Tables it reads", f"{shop.layer}.orders", typed="orders")
     page.keyboard.press("Escape")
     choose(page, "Layer", shop.layer)
     page.get_by_role("button", name="Add it").click()
@@ -107,7 +106,7 @@ def test_a_notebook_and_an_integration(window: Window, shop: Shop) -> None:
     window.look()
     delete(page, "Notebooks", notebook)
 
-    integration = f"Campaigns {shop.word}"
+    integration = "Campaigns"
     begin(page, "Integrations", "an integration", integration)
     page.get_by_role("textbox", name="Settings").fill("region: north")
     choose(page, "Layer", shop.layer)

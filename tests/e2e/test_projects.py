@@ -6,47 +6,49 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import select
 
-from bailiwick.projects.models import Project
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
+from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.e2e.journeys import choose, go_to
-from tests.people import make_member, make_project
 
 
 @dataclass(frozen=True)
 class Team:
-    owner: Member
+    olivia: Member  # an owner
     tessa: Member  # Admin of the project, without a tenant role
-    theo: Member  # Technical User in it
+    theo: Member  # Technical User in it, through his group
     ben: Member  # Business User in it
-    vera: Member  # viewer of the tenant, and so Business User in it
+    vera: Member  # viewer of the tenant, and so Business User in it; Technical User by a grant
     project: Project
 
 
 @pytest.fixture
 def team(house: House) -> Team:
     with house.database.session() as session:
-        owner, vera = make_member(session, role="owner"), make_member(session, role="viewer")
-        tessa, theo, ben = make_member(session), make_member(session), make_member(session)
-        roles = {tessa: "Admin", theo: "Technical User", ben: "Business User", vera: "Technical User"}
-        project = make_project(session, f"Supply {tessa.id.hex[-6:]}", owner, roles)  # type: ignore[arg-type]
-        return Team(owner, tessa, theo, ben, vera, project)
+        olivia, tessa, theo, ben, vera = (
+            member_of(session, person) for person in (p.OLIVIA, p.TESSA, p.THEO, p.BEN, p.VERA)
+        )
+        project = session.scalars(select(Project).where(Project.name == p.SUPPLY)).one()
+        for member, role in ((ben, "Business User"), (vera, "Technical User")):
+            session.add(ProjectGrant(project_id=project.id, member_id=member.id, role=role, granted_by_id=tessa.id))
+        return Team(olivia, tessa, theo, ben, vera, project)
 
 
 def test_a_project_is_made_somebody_comes_in_for_a_time_and_it_is_deleted(
     window: Window, another: Window, house: House, team: Team
 ) -> None:
-    with house.database.session() as session:
-        nina = make_member(session)
-    name, page = f"Shops {nina.id.hex[-6:]}", window.page
-    window.sign_in(team.owner)
+    name, page, nina = "Shops", window.page, house.member(p.NINA.name)
+    window.sign_in(team.olivia)
     go_to(page, "Projects")
     page.get_by_role("button", name="New project").click()
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("button", name="Make it").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("button", name="Edit", exact=True).click()
     page.get_by_label("What it is for").fill("Everything about the shops.")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Everything about the shops.")).to_be_visible()
@@ -133,11 +135,12 @@ def test_switches_and_news_of_a_project(window: Window, another: Window, team: T
     failed = page.get_by_role("region", name="Receivers: A run failed")
     expect(failed.get_by_role("row", name=team.theo.name)).to_contain_text("is Technical User")
     failed.get_by_role("combobox", name="Add a Business User").fill(team.ben.name)
+    expect(page.get_by_role("option")).to_have_count(1)
     page.get_by_role("option", name=team.ben.name).click()
     failed.get_by_role("button", name="Add", exact=True).click()
     expect(failed.get_by_role("row", name=team.ben.name)).to_contain_text("was added")
     form = page.get_by_role("form", name="Set up: A run failed")
-    form.get_by_label("Minutes to wait").fill("15")
+    form.get_by_label("Minutes to wait").fill("20")
     form.get_by_label("Web address to tell as well").fill("https://example.com/hook")
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The channel is saved.")).to_be_visible()
@@ -145,9 +148,10 @@ def test_switches_and_news_of_a_project(window: Window, another: Window, team: T
 
     another.sign_in(team.theo)
     another.go(f"/projects/{team.project.id}?part=notifications")
-    expect(another.page.get_by_text("15 minutes after the run ended.")).to_be_visible()
+    expect(another.page.get_by_text("20 minutes after the run ended.")).to_be_visible()
     expect(another.page.get_by_text("example.com/hook")).to_have_count(0)  # it may hold a secret
-    mine = another.page.get_by_role("switch", name="I receive it", exact=True)
+    channel = another.page.get_by_role("region", name="A run failed", exact=True)
+    mine = channel.get_by_role("switch", name="I receive it", exact=True)
     mine.click()
     expect(mine).not_to_be_checked()
     expect(another.page.get_by_role("row", name=team.theo.name)).to_have_count(1)  # of the other channel

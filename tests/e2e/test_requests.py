@@ -8,29 +8,29 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import select
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.lakehouse.models import Table
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.e2e.journeys import choose
 from tests.lakehouse.making import make_grant, make_table
-from tests.people import make_member
 
 
 @dataclass(frozen=True)
 class Two:
-    nora: Member
-    max: Member
+    nina: Member
+    tessa: Member
     table: str
 
 
 @pytest.fixture
 def two(house: House) -> Two:
-    """Nora, who sees nothing, and Max, who manages one table."""
+    """Nina, who sees nothing, and Tessa, who manages one table."""
     with house.database.session() as session:
-        nora, manager = make_member(session), make_member(session)
-        name = f"salaries_{nora.id.hex[-6:]}"
-        make_grant(session, make_table(session, name, rows=3), manager, "Manager")
-    return Two(nora, manager, f"raw.{name}")
+        nina, tessa = member_of(session, p.NINA), member_of(session, p.TESSA)
+        make_grant(session, make_table(session, "salaries", rows=3), tessa, "Manager")
+    return Two(nina, tessa, "raw.salaries")
 
 
 def ask(window: Window, table: str) -> None:
@@ -47,17 +47,17 @@ def ask(window: Window, table: str) -> None:
 
 
 def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window, two: Two) -> None:
-    window.sign_in(two.nora)
+    window.sign_in(two.nina)
     ask(window, two.table)
     window.look()
 
-    another.sign_in(two.max)
+    another.sign_in(two.tessa)
     another.page.get_by_role("link", name="Requests 1 wait for your decision").click()
     another.page.get_by_text("Waiting for me (1)", exact=True).click()
     another.page.get_by_role("link", name=f"Viewer on table {two.table}").click()
     page = another.page
     expect(page.get_by_text("I build the payroll report.")).to_be_visible()
-    expect(page.get_by_role("region", name="Who asks")).to_contain_text(f"{two.nora.name} {two.nora.email}")
+    expect(page.get_by_role("region", name="Who asks")).to_contain_text(f"{two.nina.name} {two.nina.email}")
     expect(page.get_by_role("region", name="Who asks")).to_contain_text("Has no level there yet")
     expect(page.get_by_role("region", name="Who gains and loses what")).to_contain_text("1 person gains")
     expect(page.get_by_role("combobox", name="For how long")).to_have_value("as asked for")
@@ -66,7 +66,7 @@ def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window
     page.get_by_role("button", name="Give it").click()
     expect(page.get_by_text("granted", exact=True)).to_be_visible()
 
-    # Nora sees the table, and of its layer nothing else: she has no level there.
+    # Nina sees the table, and of its layer nothing else: she has no level there.
     window.page.get_by_role("link", name="Layers", exact=True).click()
     expect(window.page.get_by_role("row", name="raw")).to_contain_text("only on some of it")
     window.look()
@@ -79,9 +79,9 @@ def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window
 
 
 def test_a_no_comes_with_its_reason(window: Window, another: Window, two: Two) -> None:
-    window.sign_in(two.nora)
+    window.sign_in(two.nina)
     ask(window, two.table)
-    another.sign_in(two.max)
+    another.sign_in(two.tessa)
     another.go("/requests?which=waiting")
     another.page.get_by_role("link", name=f"Viewer on table {two.table}").click()
     another.page.get_by_label("Or decline").fill("Ask for the monthly sums instead.")
@@ -95,7 +95,7 @@ def test_a_no_comes_with_its_reason(window: Window, another: Window, two: Two) -
 def test_a_table_that_is_not_there_is_asked_for_like_one_that_is(window: Window, two: Two) -> None:
     """Found nowhere, it is asked for from where it was looked for."""
     page = window.page
-    window.sign_in(two.nora)
+    window.sign_in(two.nina)
     for name in (two.table, "raw.there_is_no_such_table"):
         if name == two.table:
             page.keyboard.press("Control+k")
@@ -119,9 +119,9 @@ def test_a_table_that_is_not_there_is_asked_for_like_one_that_is(window: Window,
 def test_a_control_out_of_reach_says_why_and_leads_to_asking(window: Window, another: Window, two: Two) -> None:
     with window.house.database.session() as session:
         table = session.scalars(select(Table).where(Table.name == two.table.removeprefix("raw."))).one()
-        make_grant(session, table, two.nora, "Viewer")
+        make_grant(session, table, two.nina, "Viewer")
     page = window.page
-    window.sign_in(two.nora)
+    window.sign_in(two.nina)
     page.get_by_role("link", name="Tables", exact=True).click()
     page.get_by_role("link", name=two.table).click()
     expect(page.get_by_role("button", name="Describe")).to_be_disabled()
@@ -134,7 +134,7 @@ def test_a_control_out_of_reach_says_why_and_leads_to_asking(window: Window, ano
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.get_by_role("heading", name=f"Editor on table {two.table}")).to_be_visible()
 
-    another.sign_in(two.max)
+    another.sign_in(two.tessa)
     another.go("/requests?which=waiting")
     another.page.get_by_role("link", name=f"Editor on table {two.table}").click()
     # Viewer for good would become Editor for a month, and then nothing: that is said, and has to be meant.

@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy.orm import Session
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.lakehouse import versions
 from bailiwick.lakehouse.queries import adhoc
 from bailiwick.runs import ending, queue
@@ -18,15 +20,14 @@ from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.lakehouse.making import make_grant, make_table
-from tests.people import make_member
 
 SQL = "SELECT 1 / 0"
 
 
 @pytest.fixture
-def bea(house: House) -> Member:
-    with house.database.session() as session:
-        return make_member(session)
+def ben(house: House) -> Member:
+    with house.database.read() as session:
+        return member_of(session, p.BEN)
 
 
 def failed_query(session: Session, member: Member, **how: Any) -> Run:
@@ -38,11 +39,11 @@ def failed_query(session: Session, member: Member, **how: Any) -> Run:
     return run
 
 
-def test_a_run_says_why_it_failed_and_what_it_logged(window: Window, house: House, bea: Member) -> None:
+def test_a_run_says_why_it_failed_and_what_it_logged(window: Window, house: House, ben: Member) -> None:
     with house.database.session() as session:
-        failed_query(session, bea)
+        failed_query(session, ben)
     page = window.page
-    window.sign_in(bea)
+    window.sign_in(ben)
     page.get_by_role("link", name="Runs", exact=True).click()
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     window.look()
@@ -53,26 +54,26 @@ def test_a_run_says_why_it_failed_and_what_it_logged(window: Window, house: Hous
     window.look()
 
 
-def test_filters_are_part_of_the_address(window: Window, house: House, bea: Member) -> None:
+def test_filters_are_part_of_the_address(window: Window, house: House, ben: Member) -> None:
     with house.database.session() as session:
-        failed_query(session, bea)
+        failed_query(session, ben)
     page = window.page
-    window.sign_in(bea)
+    window.sign_in(ben)
     window.go('/runs?state=["succeeded"]')
     expect(page.get_by_text("Nothing has run yet")).to_be_visible()
     window.go('/runs?state=["failed"]')
     expect(page.get_by_role("link", name=SQL)).to_be_visible()
 
 
-def test_work_is_listed_looks_on_demand_and_what_was_refused_says_so(window: Window, house: House, bea: Member) -> None:
+def test_work_is_listed_looks_on_demand_and_what_was_refused_says_so(window: Window, house: House, ben: Member) -> None:
     with house.database.session() as session:
-        failed_query(session, bea, refused=True)
-        table = make_table(session, f"orders_{bea.id.hex[-6:]}")
-        make_grant(session, table, bea, "Viewer")
+        failed_query(session, ben, refused=True)
+        table = make_table(session, "orders")
+        make_grant(session, table, ben, "Viewer")
         name = f"raw.{table.name}"
-        versions.ask_sample(session, Caller(session.get_one(Member, bea.id)), table.id, rows=1, version=None)
+        versions.ask_sample(session, Caller(session.get_one(Member, ben.id)), table.id, rows=1, version=None)
     page = window.page
-    window.sign_in(bea)
+    window.sign_in(ben)
     window.go("/runs")
     expect(page.get_by_role("row", name=SQL)).to_contain_text("refused")
     expect(page.get_by_role("link", name=name)).to_have_count(0)

@@ -7,41 +7,41 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.lakehouse.models import Pipeline
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.e2e.journeys import choose
 from tests.lakehouse.making import make_grant, make_layer, make_pipeline, make_table
-from tests.people import make_member
 
 
 @pytest.fixture
-def mia(house: House) -> Member:
+def priya(house: House) -> Member:
     """Editor of what her pipelines read and write."""
     with house.database.session() as session:
-        mia = make_member(session)
-        make_grant(session, make_layer(session, "raw"), mia, "Editor")
-        return mia
+        priya = member_of(session, p.PRIYA)
+        make_grant(session, make_layer(session, "raw"), priya, "Editor")
+        return priya
 
 
 @pytest.fixture
-def pipelines(house: House, mia: Member) -> tuple[Pipeline, Pipeline]:
-    word = mia.name.removeprefix("Member ")
+def pipelines(house: House, priya: Member) -> tuple[Pipeline, Pipeline]:
     with house.database.session() as session:
-        table = make_table(session, f"orders_{word}")
+        table = make_table(session, "orders")
         made = [
-            make_pipeline(session, f"{name} {word}", mia, output=table, settings={"sql": "SELECT 1 AS one"})
+            make_pipeline(session, name, priya, output=table, settings={"sql": "SELECT 1 AS one"})
             for name in ("Orders by day", "Clean orders")
         ]
         return made[0], made[1]
 
 
 def test_a_schedule_is_chosen_said_in_words_paused_and_resumed(
-    window: Window, mia: Member, pipelines: tuple[Pipeline, Pipeline]
+    window: Window, priya: Member, pipelines: tuple[Pipeline, Pipeline]
 ) -> None:
     page, (pipeline, _) = window.page, pipelines
     window.expected = ["422"]
-    window.sign_in(mia)
+    window.sign_in(priya)
     window.go(f"/pipeline-queries/{pipeline.id}?part=triggers")
     expect(page.get_by_text("It runs only when somebody starts it")).to_be_visible()
     page.get_by_role("button", name="Add a trigger").click()
@@ -52,7 +52,7 @@ def test_a_schedule_is_chosen_said_in_words_paused_and_resumed(
     expect(preview.get_by_text("At 18:05, Monday through Friday, Asia/Tokyo time")).to_be_visible()
     expect(preview.get_by_role("listitem")).to_have_count(5)
     # By the trigger's clock, and by that of whoever reads.
-    expect(preview.get_by_role("listitem").first).to_contain_text(re.compile(r", 18:05 · 09:05 for you"))
+    expect(preview.get_by_role("listitem").first).to_contain_text(re.compile(r", 18:05 · 14:35 for you"))
     for weekend in ("Sat,", "Sun,"):
         expect(preview.get_by_text(weekend)).to_have_count(0)
     window.look()
@@ -82,10 +82,10 @@ def test_a_schedule_is_chosen_said_in_words_paused_and_resumed(
 
 
 def test_a_trigger_waits_for_another_pipeline_and_is_deleted_by_name(
-    window: Window, house: House, mia: Member, pipelines: tuple[Pipeline, Pipeline]
+    window: Window, house: House, priya: Member, pipelines: tuple[Pipeline, Pipeline]
 ) -> None:
     page, (pipeline, other) = window.page, pipelines
-    window.sign_in(mia)
+    window.sign_in(priya)
     window.go(f"/pipeline-queries/{pipeline.id}?part=triggers")
     page.get_by_role("button", name="Add a trigger").click()
     page.get_by_text("After others").click()
@@ -103,9 +103,9 @@ def test_a_trigger_waits_for_another_pipeline_and_is_deleted_by_name(
     expect(row).to_have_count(0)
     # Who may only look sees the same pipeline with its triggers out of reach, and why.
     with house.database.session() as session:
-        viewer = make_member(session)
-        make_grant(session, make_layer(session, "raw"), viewer, "Viewer")
-    window.sign_in(viewer)
+        ben = member_of(session, p.BEN)
+        make_grant(session, make_layer(session, "raw"), ben, "Viewer")
+    window.sign_in(ben)
     window.go(f"/pipeline-queries/{pipeline.id}?part=triggers")
     expect(page.get_by_role("button", name="Add a trigger")).to_be_disabled()
     page.get_by_role("tab", name="Access").click()

@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.runs import ending
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.lakehouse.making import make_grant, make_pipeline, make_table
-from tests.people import make_member
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Three:
 @pytest.fixture
 def three(house: House) -> Three:
     with house.database.session() as session:
-        owner, ben = make_member(session, role="owner"), make_member(session)
-        seen, hidden = f"seen_{ben.id.hex[-6:]}", f"hidden_{ben.id.hex[-6:]}"
+        owner, ben = member_of(session, p.OLIVIA), member_of(session, p.BEN)
+        seen, hidden = "seen", "hidden"
         table = make_table(session, seen, rows=3)
         make_grant(session, table, ben, "Editor")
         make_table(session, hidden, rows=3)

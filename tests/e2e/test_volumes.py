@@ -9,10 +9,11 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bailiwick.demo import people as p
+from bailiwick.demo.story import member_of
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
 from tests.lakehouse.making import make_grant, make_layer, make_pipeline, make_table, make_volume
-from tests.people import make_member
 
 # What a browser hands over when files are let go over the page; a script may make it by itself, too.
 DROPPED = """([place, files]) => {
@@ -36,10 +37,10 @@ class Shared:
 def shared(house: House) -> Shared:
     """A volume with its Manager and its Viewer, from which a source reads."""
     with house.database.session() as session:
-        editor, viewer = make_member(session), make_member(session)
-        name = f"uploads_{editor.id.hex[-6:]}"
+        editor, viewer = member_of(session, p.TESSA), member_of(session, p.BEN)
+        name = "uploads"
         volume = make_volume(session, name)
-        table = make_table(session, f"landed_{editor.id.hex[-6:]}")
+        table = make_table(session, "landed")
         reader = make_pipeline(session, f"Receipts of {name}", editor, reads=[volume], output=table)
         make_grant(session, volume, editor, "Manager")
         make_grant(session, table, editor, "Manager")
@@ -133,7 +134,7 @@ def test_a_large_file_is_stopped_on_its_way_and_sent_again(window: Window, share
 def test_a_volume_is_made_and_deleted_by_its_name(window: Window, shared: Shared) -> None:
     page = window.page
     with window.house.database.session() as session:
-        layer = make_layer(session, f"drop_{shared.editor.id.hex[-6:]}")
+        layer = make_layer(session, "dropped")
         make_grant(session, layer, shared.editor, "Manager")
     window.sign_in(shared.editor)
     window.go(f"/layers/{layer.id}?part=volumes")

@@ -72,7 +72,7 @@ class Story:
                 groups.create_group(session, caller, name, description)
 
             def fill(session: Session, caller: Caller, name: str = name, inside: tuple[Person, ...] = inside) -> None:
-                ids = [_member(session, person).id for person in inside]
+                ids = [member_of(session, person).id for person in inside]
                 groups.add_to_group(session, caller, _group(session, name).id, ids)
 
             self._do(p.ADA, hours=1, act=make)
@@ -109,14 +109,14 @@ class Story:
             p.ADA,
             hours=3,
             act=lambda session, caller: members.confirm_member(
-                session, caller, _member(session, ravi).id, if_match=None, settings=self.settings
+                session, caller, member_of(session, ravi).id, if_match=None, settings=self.settings
             ),
         )
         self._do(
             p.ADA,
             hours=1,
             act=lambda session, caller: members.decline_member(
-                session, caller, _member(session, dodgy).id, if_match=None
+                session, caller, member_of(session, dodgy).id, if_match=None
             ),
         )
         self._add(p.ADA, p.RITA)
@@ -163,7 +163,7 @@ class Story:
                 session,
                 caller,
                 _project(session, p.SUPPLY).id,
-                _member(session, p.SVEN).id,
+                member_of(session, p.SVEN).id,
                 "Technical User",
                 if_match=None,
             ),
@@ -196,7 +196,7 @@ class Story:
             p.BRUNO,
             hours=2,
             act=lambda session, caller: notifications.add_receiver(
-                session, caller, _project(session, p.SALES).id, ChannelKind.RUN_FAILED, _member(session, p.BEN).id
+                session, caller, _project(session, p.SALES).id, ChannelKind.RUN_FAILED, member_of(session, p.BEN).id
             ),
         )
         self._do(
@@ -218,21 +218,21 @@ class Story:
             p.OLIVIA,
             hours=5,
             act=lambda session, caller: members.grant_security_roles(
-                session, caller, _member(session, p.EDITH).id, ["data admin", "data space creator"], if_match=None
+                session, caller, member_of(session, p.EDITH).id, ["data admin", "data space creator"], if_match=None
             ),
         )
         self._do(
             p.ADA,
             hours=9,
             act=lambda session, caller: members.suspend_member(
-                session, caller, _member(session, p.BORIS).id, if_match=None
+                session, caller, member_of(session, p.BORIS).id, if_match=None
             ),
         )
         self._do(
             p.ADA,
             hours=9,
             act=lambda session, caller: members.remove_member(
-                session, caller, _member(session, p.CLARA).id, if_match=None
+                session, caller, member_of(session, p.CLARA).id, if_match=None
             ),
         )
 
@@ -293,7 +293,7 @@ class Story:
         self.moment += timedelta(hours=1)
         with pretending(self.moment):
             with self.database.session() as session:
-                secret = links.make_link(session, _member(session, person), LinkPurpose.JOIN)
+                secret = links.make_link(session, member_of(session, person), LinkPurpose.JOIN)
             self._join(person, secret)
 
     def _join(self, person: Person, secret: str) -> None:
@@ -304,17 +304,18 @@ class Story:
 
 def sign_in_link(session: Session, settings: Settings, person: Person) -> str:
     """A fresh link, as if the member had asked for one."""
-    secret = links.make_link(session, _member(session, person), LinkPurpose.SIGN_IN, minutes=settings.link_minutes)
+    secret = links.make_link(session, member_of(session, person), LinkPurpose.SIGN_IN, minutes=settings.link_minutes)
     return links.link_to(settings, LinkPurpose.SIGN_IN, secret)
 
 
 def caller_of(session: Session, person: Person) -> Caller:
     """The member as the use cases know them."""
-    member = _member(session, person)
+    member = member_of(session, person)
     return Caller(member, groups_of(session, member), request_id=secrets.token_hex(8))
 
 
-def _member(session: Session, person: Person) -> Member:
+def member_of(session: Session, person: Person) -> Member:
+    """The member that this person is."""
     return session.scalars(select(Member).where(Member.email == person.email)).one()
 
 

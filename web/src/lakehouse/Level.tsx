@@ -11,25 +11,22 @@ interface Reached {
 }
 
 export function Level({ on }: { on: Reached }) {
-  if (on.in_part) {
-    return (
-      <Text size="sm" c="dimmed" title="You have a level on something in it, and none on the layer.">
-        only on some of it
-      </Text>
-    );
-  }
-  if (on.level !== "none") {
-    return (
-      <Badge variant={on.level === "Manager" ? "filled" : "light"} color={COLOURS[on.level]}>
-        {on.level}
-      </Badge>
-    );
-  }
-  // Those whom levels do not hold back are the only ones who may also change Managers.
-  const byRole = on.actions.includes("manage_users_manager");
+  // Those whom levels do not hold back are the only ones who may also change Managers; whatever they were given besides.
+  if (on.actions.includes("manage_users_manager")) return <Said>everything, by your role</Said>;
+  if (on.in_part)
+    return <Said title="You have a level on something in it, and none on the layer.">only on some of it</Said>;
+  if (on.level === "none") return <Said>none</Said>;
   return (
-    <Text size="sm" c="dimmed">
-      {byRole ? "everything, by your role" : "none"}
+    <Badge variant={on.level === "Manager" ? "filled" : "light"} color={COLOURS[on.level]}>
+      {on.level}
+    </Badge>
+  );
+}
+
+function Said({ title, children }: { title?: string; children: string }) {
+  return (
+    <Text size="sm" c="dimmed" title={title}>
+      {children}
     </Text>
   );
 }
