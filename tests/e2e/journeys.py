@@ -1,4 +1,4 @@
-"""What several journeys do: choosing from a list, and opening the link that came by e-mail."""
+"""What several journeys do: choosing from a list, opening the link that came by e-mail, letting time pass."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import re
 from email import message_from_bytes
 
 from playwright.sync_api import Page, expect
+from sqlalchemy import update
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
+from bailiwick.database.base import utc_now
+from bailiwick.lakehouse.models import Grant
+from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House
 
 
@@ -38,6 +42,13 @@ def link_sent_to(house: House, address: str, *, after: str = "") -> str:
         with attempt:
             return _newest_link(house, address, after)
     raise AssertionError("not reached")
+
+
+def time_is_up(house: House, member: Member) -> None:
+    """Whatever level was given to them for a time: that time is over now."""
+    with house.database.session() as session:
+        given = update(Grant).where(Grant.member_id == member.id, Grant.expires_at.is_not(None))
+        session.execute(given.values(expires_at=utc_now()))
 
 
 def _newest_link(house: House, address: str, after: str) -> str:

@@ -13,7 +13,7 @@ from bailiwick.demo.story import member_of
 from bailiwick.lakehouse.models import Table
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
-from tests.e2e.journeys import choose
+from tests.e2e.journeys import choose, time_is_up
 from tests.lakehouse.making import make_grant, make_table
 
 
@@ -46,7 +46,7 @@ def ask(window: Window, table: str) -> None:
     expect(page.get_by_text("waiting", exact=True)).to_be_visible()
 
 
-def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window, two: Two) -> None:
+def test_who_asks_is_given_it_and_sees_it_until_the_time_is_up(window: Window, another: Window, two: Two) -> None:
     window.sign_in(two.nina)
     ask(window, two.table)
     window.look()
@@ -76,6 +76,17 @@ def test_who_asks_is_given_it_and_sees_the_table(window: Window, another: Window
     expect(window.page.get_by_role("region", name="Your data")).to_contain_text("only on some of it")
     window.page.get_by_role("link", name="Tables", exact=True).click()
     expect(window.page.get_by_role("link", name=two.table)).to_be_visible()
+
+    # It ends by itself: what she had on her screen leads nowhere any more, and nothing of it is left.
+    time_is_up(window.house, two.nina)
+    window.expected = ["404"]
+    window.page.get_by_role("link", name=two.table).click()
+    expect(window.page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    window.page.get_by_role("link", name="Go to Tables").click()
+    expect(window.page.get_by_text("No table to see yet")).to_be_visible()
+    window.page.get_by_role("link", name="Layers", exact=True).click()
+    expect(window.page.get_by_role("row", name="raw")).to_have_count(0)
+    window.look()
 
 
 def test_a_no_comes_with_its_reason(window: Window, another: Window, two: Two) -> None:

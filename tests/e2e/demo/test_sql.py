@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House, Window
+from tests.e2e.journeys import time_is_up
 from tests.lakehouse.making import make_grant, make_layer
 from tests.people import make_member
 
@@ -184,7 +185,9 @@ def test_a_long_query_is_stopped(window: Window, anna: Member) -> None:
     window.look()
 
 
-def test_what_is_refused_is_asked_for_given_and_read(window: Window, another: Window, anna: Member) -> None:
+def test_what_is_refused_is_asked_for_given_and_read_until_the_time_is_up(
+    window: Window, another: Window, anna: Member
+) -> None:
     page = window.page
     window.sign_in(anna)
     window.go("/sql")
@@ -209,6 +212,11 @@ def test_what_is_refused_is_asked_for_given_and_read(window: Window, another: Wi
     refused.get_by_role("button", name="Run it again").click()
     expect(page.get_by_text("1 row", exact=True)).to_be_visible(timeout=SPARK)
     expect(page.get_by_role("columnheader", name="sales")).to_be_visible()
+
+    time_is_up(window.house, anna)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(refused).to_be_visible(timeout=SPARK)
+    expect(page.get_by_role("columnheader", name="sales")).to_have_count(0)
 
 
 def test_a_mistake_is_shown_where_it_is(window: Window, anna: Member) -> None:
