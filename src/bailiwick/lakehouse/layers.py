@@ -14,7 +14,7 @@ from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.roles import lakehouse_standing
 from bailiwick.access.tables.lakehouse.levels import VIEWER
 from bailiwick.access.world.placing import Placed
-from bailiwick.database.locks import TO_DELETE
+from bailiwick.database.locks import TO_DELETE, hold
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse import dependents
@@ -110,7 +110,7 @@ def delete_layer(session: Session, caller: Caller, layer_id: UUID, *, if_match: 
     """Delete an empty layer, with its grants; one that holds anything is refused with what that is."""
     layer, placed = find_layer(session, caller, layer_id)
     decision = require(placed.check(caller.id, DELETE))
-    session.refresh(layer, with_for_update=TO_DELETE)  # nothing is put into it between this look and its end
+    hold(session, Layer, layer.id, TO_DELETE, "layer")  # nothing is put into it between this look and its end
     require_unchanged(if_match, layer.version, "layer")
     held = dependents.of_layer(session, caller, layer)
     if held.any:

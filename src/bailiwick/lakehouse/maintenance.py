@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
+from bailiwick.database.locks import KEPT, hold
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import outputs
 from bailiwick.lakehouse.catalogue import table_location
@@ -91,6 +92,7 @@ def start(
         layer, placed = find_layer(session, caller, layer_id)
         decision = require(placed.check(caller.id, DELETE))
         acts_as = caller.member
+    hold(session, Layer, layer.id, KEPT, "layer")  # no run is left of a layer that is being deleted
     run = enqueue(
         session,
         kind=KIND,
@@ -207,4 +209,6 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [Run.subject_id.in_(select(Layer.id).where(way)) for way in ways_to_see_layers(session, caller)]
 
 
-SUBJECTS[SUBJECT] = Subject(type=SUBJECT, decide=_decide, start=start, name_of=_name, ways_to_see=_ways_to_see)
+SUBJECTS[SUBJECT] = Subject(
+    type=SUBJECT, row=Layer, decide=_decide, start=start, name_of=_name, ways_to_see=_ways_to_see
+)

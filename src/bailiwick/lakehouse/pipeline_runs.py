@@ -17,7 +17,7 @@ from bailiwick.access.tables.lakehouse.levels import EDITOR, VIEWER
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import place
-from bailiwick.database.locks import LOCKED, TO_DELETE
+from bailiwick.database.locks import KEPT, LOCKED, TO_DELETE, hold
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import pipelines
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind, Stream, Table, Volume
@@ -76,6 +76,7 @@ def start(
         raise Conflict(f"“{pipeline.name}” is not active. Activate it first.")
     if pipeline.kind == PipelineKind.SOURCE and not _reads_something(session, pipeline):
         raise Conflict(f"“{pipeline.name}” reads nothing yet. Add a stream first, or switch one on.")
+    hold(session, Pipeline, pipeline.id, KEPT, "pipeline")  # no run is left of a pipeline that is being deleted
     run = enqueue(
         session,
         kind=KINDS_OF_RUN[pipeline.kind],
@@ -174,7 +175,7 @@ def delete_pipeline(
 ) -> dict[str, Any]:
     """Delete a pipeline, once the caller has seen what hangs on it and repeated its name. Its tables stay."""
     pipeline, decision = decided(session, caller, pipeline_id, DELETE, kind)
-    session.refresh(pipeline, with_for_update=TO_DELETE)
+    hold(session, Pipeline, pipeline.id, TO_DELETE, "pipeline")
     require_unchanged(if_match, pipeline.version, "pipeline")
     hangs = _what_hangs_on(session, caller, pipeline)
     if confirm != pipeline.name:
@@ -269,6 +270,7 @@ def _ways_to_see_runs(session: Session, caller: Caller) -> list[ColumnElement[bo
 
 SUBJECTS[SUBJECT] = Subject(
     type=SUBJECT,
+    row=Pipeline,
     decide=_decide,
     start=start,
     name_of=_name,

@@ -14,7 +14,7 @@ from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.world.placing import Placed
 from bailiwick.database.base import new_id
-from bailiwick.database.locks import TO_DELETE
+from bailiwick.database.locks import TO_DELETE, hold
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse import dependents
@@ -122,7 +122,7 @@ def delete_table(
     its name. Pipelines that wrote it make it anew at their next run."""
     table, placed = find_table(session, caller, table_id)
     decision = require(placed.check(caller.id, DELETE))
-    session.refresh(table, with_for_update=TO_DELETE)  # nothing comes to depend on it between this look and its end
+    hold(session, Table, table.id, TO_DELETE, "table")  # nothing comes to depend on it between this look and its end
     require_unchanged(if_match, table.version, "table")
     name = name_of(session, table)
     if _is_written_now(session, table):

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.world.placing import Placed
-from bailiwick.database.locks import KEPT, TO_DELETE
+from bailiwick.database.locks import KEPT, TO_DELETE, hold
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import dependents
@@ -114,7 +114,7 @@ def delete_volume(
     """Delete a volume with its files and grants, once the caller has seen what depends on it and repeated its name."""
     volume, placed = find_volume(session, caller, volume_id)
     decision = require(placed.check(caller.id, DELETE))
-    session.refresh(volume, with_for_update=TO_DELETE)  # no file comes into it between this look and its end
+    hold(session, Volume, volume.id, TO_DELETE, "volume")  # no file comes into it between this look and its end
     require_unchanged(if_match, volume.version, "volume")
     name = name_of(session, volume)
     held = dependents.of_volume(session, caller, volume)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.database.base import utc_now
-from bailiwick.database.locks import LOCKED
+from bailiwick.database.locks import LOCKED, hold
 from bailiwick.errors import Conflict, Invalid, NotFound, Stale
 from bailiwick.requests import giving
 from bailiwick.requests.about import Standing, by_role_alone, keep
@@ -129,8 +129,7 @@ def _locked(session: Session, request_id: UUID) -> AccessRequest:
         raise NotFound(WHAT)
     keep(session, request)
     session.get_one(Member, request.member_id, with_for_update=LOCKED, populate_existing=True)
-    session.refresh(request, with_for_update=LOCKED)
-    return request
+    return hold(session, AccessRequest, request.id, LOCKED, WHAT)
 
 
 def _require_waiting(request: AccessRequest, state: RequestState) -> None:

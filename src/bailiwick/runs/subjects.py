@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement
@@ -28,6 +29,7 @@ class Subject:
     start: Callable[[Session, Caller | None, UUID, Trigger | None, datetime | None], Run]
     name_of: Callable[[Session, UUID], str | None]
     ways_to_see: Callable[[Session, Caller], list[ColumnElement[bool]]]
+    row: Any = None  # the mapped class: what it is in the database, where a trigger may name it
     by_trigger: bool = True  # whether a trigger may start it
     kind_of: Callable[[Session, UUID], str | None] | None = None  # where there are kinds of it
     shares_results: bool = False  # they hold counts and names, for whoever sees its runs

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
 from bailiwick.database.base import utc_now
-from bailiwick.database.locks import LOCKED
+from bailiwick.database.locks import KEPT, LOCKED, hold
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.runs.bell import FIRE, ring
 from bailiwick.runs.deciding import require_edit, require_seen
@@ -62,6 +62,7 @@ def create_trigger(
     decision = require_edit(session, caller, subject_type, subject_id, subject_type)
     if not SUBJECTS[subject_type].by_trigger:
         raise Conflict("It is asked by somebody, not by a trigger. Make it a pipeline query.")
+    _keep(session, subject_type, subject_id)
     if (cron is None) == (not after):
         raise Invalid("cron", "Give either times, or what it waits for.", "Give one of cron and after, and not both.")
     trigger = Trigger(
@@ -166,7 +167,7 @@ def _find(session: Session, caller: Caller, trigger_id: UUID) -> Trigger:
 def _to_change(session: Session, caller: Caller, trigger_id: UUID, if_match: str | None) -> tuple[Trigger, Decision]:
     trigger = _find(session, caller, trigger_id)
     decision = require_edit(session, caller, trigger.subject_type, trigger.subject_id, WHAT)
-    session.refresh(trigger, with_for_update=LOCKED)  # it fires before this change, or after it
+    hold(session, Trigger, trigger.id, LOCKED, WHAT)  # it fires before this change, or after it
     require_unchanged(if_match, trigger.version, WHAT)
     return trigger, decision
 
@@ -189,11 +190,18 @@ def _wait_for(session: Session, caller: Caller, trigger: Trigger, after: Sequenc
     for type_, id_ in wanted:
         if named_if_seen(session, caller, type_, id_) is None:
             raise Invalid("after", f"There is no such {type_}: {id_}.", "Take ids of what you may see.")
+        _keep(session, type_, id_)
     _refuse_circle(session, trigger.subject_id, [id_ for _, id_ in wanted])
     session.execute(delete(TriggerUpstream).where(TriggerUpstream.trigger_id == trigger.id))
     session.add_all(TriggerUpstream(trigger_id=trigger.id, subject_id=id_, subject_type=type_) for type_, id_ in wanted)
     trigger.next_at = None
     session.flush()
+
+
+def _keep(session: Session, subject_type: str, subject_id: UUID) -> None:
+    """Until this is saved nobody deletes what the trigger names: it would be left without it."""
+    if row := SUBJECTS[subject_type].row:
+        hold(session, row, subject_id, KEPT, subject_type)
 
 
 def _refuse_circle(session: Session, subject_id: UUID, waits_for: Sequence[UUID]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
-from bailiwick.database.locks import LOCKED, TO_DELETE
+from bailiwick.database.locks import LOCKED, TO_DELETE, hold
 from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
@@ -106,7 +106,7 @@ def delete_group(
 ) -> list[dict[str, Any]]:
     """Delete a group with what it was granted; where there is any, only if its name is given in confirmation."""
     group, decision = _decided(session, caller, group_id, "Delete")
-    session.refresh(group, with_for_update=TO_DELETE)  # nothing is granted to it between this look and its end
+    hold(session, Group, group.id, TO_DELETE, "group")  # nothing is granted to it between this look and its end
     require_unchanged(if_match, group.version, "group")
     grants = areas.grants_of(session, group)
     if grants and confirm != group.name:
