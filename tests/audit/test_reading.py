@@ -145,6 +145,15 @@ def test_a_filter_shows_nobody_more_than_they_may_see(company: Company, sign_in_
     assert client.get(AUDIT, params={"actor": str(company.nia.id)}).json()["items"] == []
 
 
+def test_only_who_reads_everything_learns_how_much_there_is(company: Company, sign_in_as: SignInAs) -> None:
+    """Between two entries of one's own, the numbers would count what others did, and what was tried in vain."""
+    place = ("chain", "number", "previous_hash", "hash")
+    for member, told in ((company.olga, True), (company.pia, False), (company.bea, False)):
+        items = sign_in_as(member).get(AUDIT).json()["items"]
+        assert items
+        assert {entry[name] is not None for entry in items for name in place} == {told}
+
+
 def test_pages_hold_every_entry_once_newest_first(company: Company, sign_in_as: SignInAs) -> None:
     for member, number in ((company.olga, 9), (company.pia, 3)):
         client, cursor, ids = sign_in_as(member), None, []

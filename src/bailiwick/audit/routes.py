@@ -69,10 +69,11 @@ class EntryOut(BaseModel):
     decision: dict[str, Any] | None
     before: dict[str, Any] | None
     after: dict[str, Any] | None
-    chain: int
-    number: int
-    previous_hash: str
-    hash: str
+    # Whoever does not read everything could tell by the numbers how much happens that is not theirs to know.
+    chain: Annotated[int | None, Field(description="Where it stands in the audit, for those who read all of it.")]
+    number: int | None
+    previous_hash: str | None
+    hash: str | None
 
 
 class EntriesOut(BaseModel):
@@ -155,9 +156,11 @@ def list_entries(
         *(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until),
         named=_named(search) if search else None,
     )
-    page = read(call.session, _reader(call.session, call.caller), wanted, cursor, limit)
+    reader = _reader(call.session, call.caller)
+    page = read(call.session, reader, wanted, cursor, limit)
     people = _people(call.session, call.caller, page.items)
-    return EntriesOut(items=[_out(entry, people) for entry in page.items], next_cursor=page.next_cursor)
+    items = [_out(entry, people, whole=reader.everything) for entry in page.items]
+    return EntriesOut(items=items, next_cursor=page.next_cursor)
 
 
 def _reader(session: Session, caller: Caller) -> Reader:
@@ -197,15 +200,17 @@ def _people(session: Session, caller: Caller, entries: Iterable[AuditEntry]) -> 
     }
 
 
-def _out(entry: AuditEntry, people: dict[UUID, Person]) -> EntryOut:
-    made = ("actor", "about", "chain", "said")
+def _out(entry: AuditEntry, people: dict[UUID, Person], *, whole: bool) -> EntryOut:
+    place: dict[str, Any] = {"chain": entry.lane, "number": entry.number}
+    place |= {"previous_hash": entry.previous_hash, "hash": entry.hash}
+    made = ("actor", "about", "said", *place)
     columns = {name: getattr(entry, name) for name in EntryOut.model_fields if name not in made}
     actor = people.get(entry.actor_id) if entry.actor_id else None
     about = people.get(entry.about_id) if entry.about_id else None
     if about is not None and about.email is None:
         columns |= {name: _without_address(columns[name]) for name in ("before", "after")}
     said = in_words(entry.action, entry.outcome, entry.resource_type)
-    return EntryOut(actor=actor, about=about, chain=entry.lane, said=said, **columns)
+    return EntryOut(actor=actor, about=about, said=said, **columns, **(place if whole else dict.fromkeys(place)))
 
 
 def _without_address(said: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -1,8 +1,8 @@
-"""Results as files: pages across files and row groups, and values as JSON says them."""
+"""Results as files: pages across files and row groups, values as JSON says them, and how long they are there."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,20 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as bounded
 from hypothesis import strategies as st
+from sqlalchemy import delete
 
+from bailiwick.database.base import utc_now
 from bailiwick.errors import Conflict
-from bailiwick.lakehouse.queries import results
+from bailiwick.lakehouse import versions
+from bailiwick.lakehouse.models import Grant, Table
+from bailiwick.lakehouse.queries import adhoc, results
+from bailiwick.runs.models import Run
+from bailiwick.settings import Settings
 from bailiwick.spark.jobs import Column
+from tests.lakehouse.company import Company
 
 
 def kept(folder: Path, sizes: list[int], group: int = 3) -> results.Result:
@@ -30,7 +38,7 @@ def kept(folder: Path, sizes: list[int], group: int = 3) -> results.Result:
     return results.Result(folder, about)
 
 
-@settings(deadline=None)
+@bounded(deadline=None)
 @given(st.lists(st.integers(1, 10), max_size=4), st.integers(0, 45), st.integers(1, 45))
 def test_a_page_is_that_part_of_the_rows(
     tmp_path_factory: pytest.TempPathFactory, sizes: list[int], offset: int, limit: int
@@ -58,7 +66,7 @@ def test_values_are_said_without_loss(value: Any, said: Any) -> None:
     assert results.plain(value) == said
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\n=1", "\uff1d1", "\uff20x"])
 def test_what_looks_like_a_formula_is_taken_for_text(tmp_path: Path, text: str) -> None:
     files = results.write(tmp_path, [Column("=name", "string")], [(text,)])
     result = results.Result(tmp_path, results.described(files))
@@ -120,3 +128,31 @@ def test_what_a_sheet_would_swell_to_is_refused(tmp_path: Path, monkeypatch: pyt
     result = of_columns(tmp_path, pa.array(["x" * 30_000]))
     with pytest.raises(Conflict, match="too much for a sheet"):
         results.to_excel(result, tmp_path / "sheet.xlsx")
+
+
+@pytest.mark.parametrize("kind", [adhoc.KIND, versions.SAMPLE])
+@pytest.mark.parametrize("lost", ["the level", "the table"])
+def test_rows_are_read_as_long_as_what_they_come_from(
+    company: Company, settings: Settings, kind: str, lost: str
+) -> None:
+    """What Vic read stays his only while he may read it; whether a table is hidden or gone, nobody can tell."""
+    vic, table = company.id("vic"), company.orders
+    with company.database.session() as session:
+        run = Run(kind=kind, subject_type=adhoc.SUBJECT, subject_id=table.id, number=1, state="succeeded")
+        run.acts_as_id = run.started_by_id = vic
+        run.parameters = {"sql": "SELECT * FROM raw.orders"} if kind == adhoc.KIND else {"table_id": str(table.id)}
+        session.add(run)
+        session.flush()
+        files = results.write(settings.results_folder / str(run.id), [Column("customer", "string")], [("Ann",)])
+        reads = [{"id": str(table.id), "name": "raw.orders"}] if kind == adhoc.KIND else []
+        run.result, run.result_expires_at = {**results.described(files), "reads": reads}, utc_now() + timedelta(hours=1)
+    assert company.get("vic", f"/queries/{run.id}/rows").json()["rows"] == [["Ann"]]
+    with company.database.session() as session:
+        session.execute(
+            delete(Grant).where(Grant.member_id == vic)
+            if lost == "the level"
+            else delete(Table).where(Table.id == table.id)
+        )
+    for path in ("rows", "download"):
+        answer = company.get("vic", f"/queries/{run.id}/{path}")
+        assert (answer.status_code, answer.json()["detail"]) == (404, "There is no such table.")

@@ -56,14 +56,18 @@ function Details({ entry }: { entry: Entry }) {
             </TextLink>
           </Small>
         )}
-        <Small name="Place in the chain">
-          <Text size="sm">
-            number {entry.number} of chain {entry.chain}
-          </Text>
-        </Small>
-        <Small name="Hash">
-          <Code style={{ wordBreak: "break-all" }}>{entry.hash}</Code>
-        </Small>
+        {entry.hash !== null && (
+          <>
+            <Small name="Place in the chain">
+              <Text size="sm">
+                number {entry.number} of chain {entry.chain}
+              </Text>
+            </Small>
+            <Small name="Hash">
+              <Code style={{ wordBreak: "break-all" }}>{entry.hash}</Code>
+            </Small>
+          </>
+        )}
       </Stack>
     </Stack>
   );

@@ -14,14 +14,15 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, false, select
 from sqlalchemy.orm import Session
 
-from bailiwick.access.decision import Decision
+from bailiwick.access.decision import Decision, require
 from bailiwick.database.base import utc_now
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import catalogue
 from bailiwick.lakehouse.models import Layer, Table
 from bailiwick.lakehouse.queries import results
-from bailiwick.lakehouse.standing import on_query
+from bailiwick.lakehouse.seeing_data import SEE_TABLES
+from bailiwick.lakehouse.standing import on_query, on_things
 from bailiwick.runs.acting import acting
 from bailiwick.runs.models import INTERACTIVE, Run, RunState, Trigger
 from bailiwick.runs.queue import enqueue
@@ -89,7 +90,7 @@ def asked_by(session: Session, caller: Caller, run_id: UUID) -> Run:
 
 
 def result_of(session: Session, caller: Caller, run_id: UUID, settings: Settings) -> results.Result:
-    """The rows of a query that has succeeded, as long as they are kept."""
+    """The rows of a query that has succeeded, as long as they are kept, and what they come from is there to be read."""
     run = get_query(session, caller, run_id)
     if run.state in (RunState.QUEUED, RunState.RUNNING):
         raise Conflict("The query has not ended yet. Wait for it.")
@@ -99,7 +100,19 @@ def result_of(session: Session, caller: Caller, run_id: UUID, settings: Settings
     over = run.result_expires_at is not None and run.result_expires_at <= utc_now()
     if over or (run.result.get("files") and not folder.is_dir()):
         raise Conflict("The result is no longer kept. Run the query again.")
+    _require_still_read(session, caller, run)
     return results.Result(folder, run.result)
+
+
+def _require_still_read(session: Session, caller: Caller, run: Run) -> None:
+    """A level that was taken is taken from what was read with it, too; a table that is gone is not told from that."""
+    result, looked_at = run.result or {}, run.parameters.get("table_id")
+    reads = {UUID(looked_at)} if looked_at else {UUID(one["id"]) for one in result.get("reads", ())}
+    tables = session.scalars(select(Table).where(Table.id.in_(reads))).all()
+    for placed in on_things(session, caller, tables).values():
+        require(placed.check(caller.id, SEE_TABLES))
+    if len(tables) < len(reads):
+        raise NotFound("table")
 
 
 def _own(caller: Caller) -> list[ColumnElement[bool]]:

@@ -32,7 +32,9 @@ EXCEL_BYTES = 512 << 20
 SAFE_INTEGER = 2**53 - 1  # beyond it, a number in JSON is not the same number everywhere
 EXCEL_ROWS = 1_048_575
 EXCEL_TEXT = 32_767
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a text that begins so is a formula to spreadsheets
+FORMULA = tuple(
+    "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+)  # begins a formula in spreadsheets; the last four, wide ones of =+-@
 
 
 class TooLargeToShow(Conflict):
