@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
+from bailiwick.lakehouse import dependents
 from bailiwick.lakehouse.models import Discarded, Pipeline, SavedQuery, Stream, Table
 from bailiwick.runs.models import LineageEdge
 from tests.lakehouse.company import API, Company
@@ -93,6 +94,20 @@ def test_tables_are_found_by_part_of_their_name_among_those_one_sees(company: Co
     assert company.names("olga", "/tables", search="%") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("raw.ord", ["raw.orders"]),
+        ("RAW.Orders", ["raw.orders"]),
+        ("raw.", ["raw.customers", "raw.orders"]),
+        ("aw.ord", []),
+    ],
+)
+def test_tables_are_found_by_their_whole_name(company: Company, text: str, named: list[str]) -> None:
+    assert company.names("vic", "/tables", search=text) == named
+    assert company.names("vic", "/tables", search=text.replace("raw", "trusted").replace("RAW", "trusted")) == []
+
+
 def test_pages_of_tables_follow_each_other_over_all_ways_of_seeing_them(company: Company) -> None:
     with company.database.session() as session:
         mine = [make_table(session, f"t{number:02}", layer="trusted") for number in range(0, 20, 2)]
@@ -168,6 +183,17 @@ def test_what_uses_a_table_is_shown_as_far_as_one_sees_it(company: Company) -> N
     assert {*company.names("tab", path)} == {"Shop", "Shared"}
     assert {*company.names("adam", path)} == {"Clean", "Secret", "Shop", "Mine", "Shared", "Private"}
     assert "more" not in company.get("vic", path).text
+
+
+def test_what_is_hidden_pushes_nothing_out_of_what_uses_a_table(company: Company) -> None:
+    with company.database.session() as session:
+        for number in range(dependents.MOST + 10):
+            make_pipeline(
+                session, f"aa {number}", company.people["olga"], reads=[company.orders], output=company.revenue
+            )
+        make_pipeline(session, "zz", company.people["olga"], reads=[company.orders], output=company.orders)
+    items = company.get("vic", f"/tables/{company.orders.id}/used-by").json()["items"]
+    assert {one["name"] for one in items} == {"zz"}
 
 
 def test_lineage_ends_at_what_one_may_not_see(company: Company) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.orm import Session
 
+from bailiwick.database.engine import Database
 from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 from tests.lakehouse.company import Company
 from tests.lakehouse.making import make_layer, make_pipeline, make_saved_query, make_stream, make_table, make_volume
@@ -260,3 +263,36 @@ def test_what_is_said_of_it_comes_along(company: Company) -> None:
     assert about["orders_layer"] == "For orders."
     assert about["Otto Orders"] == "otto.orders@example.com"
     assert {one["id"] for one in items} >= {str(company.orders.id)}
+
+
+def test_what_is_hidden_pushes_nothing_out_and_takes_no_work(company: Company) -> None:
+    """However many there are and however well they fit: nobody could tell by what is found, nor by a watch."""
+
+    def asked(q: str) -> tuple[list[tuple[str, str]], int]:
+        statements: list[str] = []
+        with counted(company.database, statements):
+            return found(company, "vic", q), len(statements)
+
+    with company.database.session() as session:
+        olga = company.people["olga"]
+        make_pipeline(session, "aazz", olga, reads=[company.orders], output=company.orders)
+    asked("at first somebody is looked up who is known afterwards")
+    before = asked("aa"), asked("quiz"), asked("nolayer.rev")
+    with company.database.session() as session:
+        for number in range(130):
+            make_pipeline(session, f"aa{number:03}", olga, reads=[company.revenue], output=company.revenue)
+        make_pipeline(session, "quizzes", olga, reads=[company.revenue], output=company.revenue)
+        make_saved_query(session, "quiz", olga, reads=[company.revenue], shared=True)
+        make_table(session, "revolts", layer=make_layer(session, "nolayer"))
+    assert before[0][0] == [("query", "aazz")]
+    assert (asked("aa"), asked("quiz"), asked("nolayer.rev")) == before
+
+
+@contextmanager
+def counted(database: Database, statements: list[str]) -> Iterator[None]:
+    def note(*told: Any) -> None:
+        statements.append(told[2])
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    yield
+    event.remove(database.engine, "before_cursor_execute", note)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, false, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.lakehouse.models import (
@@ -22,9 +22,12 @@ from bailiwick.lakehouse.models import (
     Table,
     Volume,
 )
-from bailiwick.lakehouse.seeing_data import SEE_TABLES
-from bailiwick.lakehouse.standing import on_pipelines, on_saved_queries, on_things
+from bailiwick.lakehouse.queries.seeing import ways_to_see as ways_to_see_queries
+from bailiwick.lakehouse.seeing_data import Thing, page_seen
+from bailiwick.lakehouse.seeing_pipelines import ways_to_see as ways_to_see_pipelines
 from bailiwick.tenancy.caller import Caller
+
+Kind = TypeVar("Kind", Pipeline, SavedQuery)
 
 MOST = 50  # of each kind that are listed
 NAMED = 10  # in a sentence
@@ -75,18 +78,13 @@ class Dependents:
 
 def of_layer(session: Session, caller: Caller, layer: Layer) -> Dependents:
     """What lies in it, and the pipelines that write there."""
-    seen: list[Dependent] = []
-    more = False
-    for kind, word in ((Table, "table"), (Volume, "volume")):
-        inside = select(kind).where(kind.layer_id == layer.id).order_by(kind.name, kind.id)
-        things: list[Any] = list(session.scalars(inside.limit(MOST + 1)))
-        placed = on_things(session, caller, things)
-        visible = [thing for thing in things if placed[thing.id].allows(caller.id, SEE_TABLES)][:MOST]
-        seen += [Dependent(word, thing.id, f"{layer.name}.{thing.name}", "lies in it") for thing in visible]
-        more |= len(visible) < len(things)
     streams = select(Stream.pipeline_id).where(Stream.output_layer_id == layer.id)
     writers = or_(Pipeline.output_layer_id == layer.id, Pipeline.id.in_(streams))
-    return _with(Dependents(seen, more), _pipelines(session, caller, writers, "writes to it"))
+    return _with(
+        _inside(session, caller, layer, Table, "table"),
+        _inside(session, caller, layer, Volume, "volume"),
+        _pipelines(session, caller, writers, "writes to it"),
+    )
 
 
 def of_table(session: Session, caller: Caller, table: Table) -> Dependents:
@@ -111,22 +109,37 @@ def of_volume(session: Session, caller: Caller, volume: Volume) -> Dependents:
     )
 
 
+def _inside(session: Session, caller: Caller, layer: Layer, kind: type[Thing], word: str) -> Dependents:
+    visible = page_seen(session, caller, kind, None, MOST, layer_id=layer.id).items
+    named = [Dependent(word, one.id, f"{layer.name}.{one.name}", "lies in it") for one in visible]
+    return Dependents(named, _is_more(session, kind, kind.layer_id == layer.id, visible))
+
+
 def _pipelines(session: Session, caller: Caller, where: ColumnElement[bool], how: str) -> Dependents:
-    found = session.scalars(select(Pipeline).where(where).order_by(Pipeline.name, Pipeline.id).limit(MOST + 1)).all()
-    placed = on_pipelines(session, caller, found)
-    visible = [one for one in found if placed[one.id].allows(caller.id, "See pipelines")][:MOST]
+    visible = _visible(session, Pipeline, where, ways_to_see_pipelines(session, caller))
     named = [Dependent(word_for(one.kind), one.id, one.name, how) for one in visible]
-    return Dependents(named, len(visible) < len(found))
+    return Dependents(named, _is_more(session, Pipeline, where, visible))
 
 
 def _saved_queries(session: Session, caller: Caller, table: Table) -> Dependents:
     reading = select(SavedQueryRead.saved_query_id).where(SavedQueryRead.table_id == table.id)
-    listed = select(SavedQuery).where(SavedQuery.id.in_(reading)).order_by(SavedQuery.name, SavedQuery.id)
-    found = session.scalars(listed.limit(MOST + 1)).all()
-    placed = on_saved_queries(session, caller, found)
-    visible = [one for one in found if placed[one.id].allows(caller.id, "See")][:MOST]
+    where = SavedQuery.id.in_(reading)
+    visible = _visible(session, SavedQuery, where, ways_to_see_queries(session, caller))
     named = [Dependent("saved query", one.id, one.name, "reads it") for one in visible]
-    return Dependents(named, len(visible) < len(found))
+    return Dependents(named, _is_more(session, SavedQuery, where, visible))
+
+
+def _visible(
+    session: Session, kind: type[Kind], where: ColumnElement[bool], ways: Sequence[ColumnElement[bool]]
+) -> Sequence[Kind]:
+    """Those that the caller sees: what is hidden from them pushes nothing out."""
+    seen = select(kind).where(where, or_(false(), *ways)).order_by(kind.name, kind.id)
+    return session.scalars(seen.limit(MOST)).all()
+
+
+def _is_more(session: Session, kind: Any, where: ColumnElement[bool], seen: Sequence[Any]) -> bool:
+    others = select(kind.id).where(where, kind.id.not_in([one.id for one in seen]))
+    return session.scalar(others.limit(1)) is not None
 
 
 def _with(*several: Dependents) -> Dependents:

@@ -114,8 +114,15 @@ def sources(
 
 
 def named_like(search: str | None) -> Callable[[type[Thing]], Sequence[ColumnElement[bool]]]:
-    """Those with this in their name."""
-    return lambda thing: [has_in_small(thing.name, search)] if search else []
+    """Those with this in their name; what stands before a point is the name of the layer, as in a statement."""
+    layer, point, name = (search or "").rpartition(".")
+    of_layer = select(Layer.id).where(Layer.name == layer.lower())
+
+    def fits(thing: type[Thing]) -> list[ColumnElement[bool]]:
+        conditions: list[ColumnElement[bool]] = [thing.layer_id.in_(of_layer)] if point else []
+        return [*conditions, has_in_small(thing.name, name)] if name else conditions
+
+    return fits
 
 
 def _chosen(session: Session, caller: Caller, layer_id: UUID | None) -> set[UUID]:

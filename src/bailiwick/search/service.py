@@ -5,22 +5,18 @@ show there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast, get_args
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select, true
+from sqlalchemy import ColumnElement, false, or_, select, true
 from sqlalchemy.orm import Session
 
-from bailiwick.access.world.placing import Placed
 from bailiwick.lakehouse.models import Layer, Pipeline, SavedQuery, Table, Volume
-from bailiwick.lakehouse.queries.seeing import SEE as SEE_QUERIES
 from bailiwick.lakehouse.queries.seeing import ways_to_see as ways_to_see_queries
 from bailiwick.lakehouse.seeing_data import sources, ways_to_see_layers
-from bailiwick.lakehouse.seeing_pipelines import SEE as SEE_PIPELINES
 from bailiwick.lakehouse.seeing_pipelines import ways_to_see as ways_to_see_pipelines
-from bailiwick.lakehouse.standing import on_pipelines, on_saved_queries
 from bailiwick.projects.models import Project
 from bailiwick.projects.service import ways_to_see as ways_to_see_projects
 from bailiwick.search.fitting import IDENTIFIERS, SOUGHT, By, Typed, best, typed
@@ -46,7 +42,7 @@ Type = Literal[
     "group",
 ]
 ORDER: tuple[Type, ...] = get_args(Type)  # of what fits equally well
-Kind = TypeVar("Kind", Pipeline, SavedQuery)
+Kind = TypeVar("Kind", Layer, Pipeline, SavedQuery, Project, Group)
 Thing = TypeVar("Thing", Table, Volume)
 
 
@@ -104,7 +100,8 @@ def _things(
     layer_name, dot, name = text.text.lower().rpartition(".")
     layer_id = None
     if dot:
-        layer_id = session.scalars(select(Layer.id).where(Layer.name == layer_name)).one_or_none()
+        seen = select(Layer.id).where(Layer.name == layer_name, or_(false(), *ways_to_see_layers(session, caller)))
+        layer_id = session.scalars(seen).one_or_none()
         if layer_id is None:
             return Answer([], is_all=True)
         text = Typed(name)
@@ -124,37 +121,11 @@ def _layers(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
 
 def _pipelines(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
     ways = ways_to_see_pipelines(session, caller)
-    rows, is_all = _decided(session, caller, Pipeline, text, few, on_pipelines, SEE_PIPELINES, ways)
-    return Answer([_found(cast(Type, row.kind), row) for row in rows], is_all)
+    return _named(session, Pipeline, text, few, ways, lambda row: cast(Type, row.kind))
 
 
 def _saved_queries(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
-    ways = ways_to_see_queries(session, caller)
-    rows, is_all = _decided(session, caller, SavedQuery, text, few, on_saved_queries, SEE_QUERIES, ways)
-    return Answer([_found("saved_query", row) for row in rows], is_all)
-
-
-def _decided(
-    session: Session,
-    caller: Caller,
-    kind: type[Kind],
-    text: Typed,
-    few: int,
-    on: Callable[[Session, Caller, Sequence[Kind]], Mapping[UUID, Placed]],
-    see: str,
-    ways: Sequence[ColumnElement[bool]],
-) -> tuple[Sequence[Kind], bool]:
-    """Those that fit best are decided one by one; only where too few of them are seen and there are more, the database
-    is asked for everything that the caller sees, which takes longer. And whether these are all that the caller sees:
-    of others, nothing is said."""
-    found = best(session, text, few, [(kind, true())])
-    rows = _rows(session, kind, found.ids)
-    placed = on(session, caller, rows) if rows else {}
-    seen = [row for row in rows if placed[row.id].allows(caller.id, see)]
-    if found.is_all or len(seen) > few:
-        return seen[:few], len(seen) <= few
-    found = best(session, text, few, [(kind, way) for way in ways]).first(few)
-    return _rows(session, kind, found.ids), found.is_all
+    return _named(session, SavedQuery, text, few, ways_to_see_queries(session, caller), "saved_query")
 
 
 # Work and people -----------------------------------------------------------------------------------------------------
@@ -179,20 +150,20 @@ def _groups(session: Session, caller: Caller, text: Typed, few: int) -> Answer:
 
 def _named(
     session: Session,
-    kind: type[Layer] | type[Project] | type[Group],
+    kind: type[Kind],
     text: Typed,
     few: int,
     ways: Sequence[ColumnElement[bool]],
-    type_: Type,
+    type_: Type | Callable[[Kind], Type],
     *,
     by: By = SOUGHT,
 ) -> Answer:
+    """Only what the caller sees is looked at: what is hidden takes no time and pushes nothing out."""
     found = best(session, text, few, [(kind, way) for way in ways], by=by).first(few)
-    return Answer([_found(type_, row) for row in _rows(session, kind, found.ids)], found.is_all)
-
-
-def _found(type_: Type, row: Layer | Pipeline | SavedQuery | Project | Group) -> Found:
-    return Found(type_, row.id, row.name, row.description)
+    rows = _rows(session, kind, found.ids)
+    types = [type_ if isinstance(type_, str) else type_(row) for row in rows]
+    shown = [Found(one, row.id, row.name, row.description) for one, row in zip(types, rows, strict=True)]
+    return Answer(shown, found.is_all)
 
 
 def _rows(session: Session, kind: Any, ids: Sequence[UUID]) -> list[Any]:
