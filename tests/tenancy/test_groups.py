@@ -383,3 +383,23 @@ def test_what_is_granted_at_the_last_moment_does_not_fall_away_unasked(
             time.sleep(0.3)
         assert answer.result().status_code == 409
         assert "Admin in the project Sales" in answer.result().text
+
+
+@pytest.mark.parametrize("name", ["All\u200b", "Sa\u200bles", "a\u200eb", "Sales\ufeff", "Sa\u00adles", "\u2060Sales"])
+def test_no_name_holds_what_nobody_sees(database: Database, sign_in_as: SignInAs, name: str) -> None:
+    with database.session() as session:
+        ada = make_member(session, "Ada", role="admin")
+    answer = sign_in_as(ada).post("/api/v1/groups", json={"name": name})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "name"
+
+
+def test_a_name_is_the_same_however_its_letters_were_typed(database: Database, sign_in_as: SignInAs) -> None:
+    with database.session() as session:
+        ada = make_member(session, "Ada", role="admin")
+    client = sign_in_as(ada)
+    made = client.post("/api/v1/groups", json={"name": "Cafe\u0301"})
+    assert made.json()["name"] == "Café"
+    assert client.post("/api/v1/groups", json={"name": "Café"}).status_code == 409
+    shaped = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"  # the joiner in it is part of how it is written
+    assert client.post("/api/v1/groups", json={"name": shaped}).json()["name"] == shaped

@@ -15,7 +15,7 @@ from bailiwick.database.engine import Database
 from bailiwick.settings import Settings
 from bailiwick.tenancy import links, passwords
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, OneTimeLink, SignInSession
-from tests.people import SignInAs, TestClient, emails_to, make_group, make_member, make_project
+from tests.people import SignInAs, TestClient, emails_to, make_app, make_group, make_member, make_project
 
 PASSWORD = "violet tram in the rain"
 pytestmark = pytest.mark.usefixtures("quick_passwords")
@@ -271,6 +271,46 @@ def test_an_admin_sends_a_magic_link_and_may_see_it(
         assert all(entry.about_id == mia.id and secret not in str(vars(entry)) for entry in entries)
     assert use(app_client, "sign-in", secret_in(first.text)).status_code == 410
     assert use(app_client, "sign-in", secret).json()["name"] == "Mia"
+
+
+@pytest.mark.parametrize("mail_server", [None, "mail.example.com"])
+def test_whoever_asks_for_a_link_to_somebody_takes_none_from_them(
+    database: Database, sign_in_as: SignInAs, app: FastAPI, settings: Settings, mail_server: str | None
+) -> None:
+    """Anybody can ask. What an admin made stays; of what was asked for, the newest counts, if it can arrive."""
+    app_client = TestClient(make_app(settings.model_copy(update={"smtp_host": mail_server}), database))
+    with database.session() as session:
+        ada, mia = make_member(session, "Ada", role="admin"), make_member(session, "Mia")
+    made = secret_in(ask_for(sign_in_as(ada), mia, purpose="reset_password", show=True).json()["link"])
+    with database.session() as session:
+        asked_before = links.make_link(session, session.get_one(Member, mia.id), LinkPurpose.SIGN_IN)
+    for purpose in ("sign_in", "reset_password"):
+        assert (
+            app_client.post("/api/v1/links", json={"email": "mia@example.com", "purpose": purpose}).status_code == 202
+        )
+    works = app_client.post("/api/v1/links/look", json={"secret": asked_before}).status_code
+    assert works == (410 if mail_server else 200)
+    assert use(app_client, "reset-password", made, password=PASSWORD).status_code == 200
+
+
+def test_a_link_is_used_while_another_is_made(database: Database, app: FastAPI, sign_in_as: SignInAs) -> None:
+    with database.session() as session:
+        ada, mia = make_member(session, "Ada", role="admin"), make_member(session, "Mia")
+    admin, gate = sign_in_as(ada), threading.Barrier(2)
+
+    def press(secret: str) -> int:
+        gate.wait()
+        return int(use(TestClient(app, raise_server_exceptions=False), "sign-in", secret).status_code)
+
+    def make() -> int:
+        gate.wait()
+        return int(ask_for(admin, mia, purpose="sign_in").status_code)
+
+    with ThreadPoolExecutor(2) as threads:
+        for _ in range(8):
+            link = ask_for(admin, mia, purpose="sign_in", show=True).json()["link"]
+            pressed, made = threads.submit(press, secret_in(link)), threads.submit(make)
+            assert (pressed.result() in (200, 410), made.result()) == (True, 201)
 
 
 def test_resetting_somebodys_password_ends_their_sessions_and_the_password_at_once(

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from bailiwick.access.decision import require
@@ -47,12 +47,16 @@ def make_link(
     *,
     minutes: int = 60,
     shown: bool = False,
+    ends_older: bool = True,
 ) -> str:
-    """A new link's secret. It ends the older ones of the same purpose; a link to join works for days."""
+    """A new link's secret. It ends the older ones of the same purpose; a link to join works for days.
+
+    Anybody may ask for a link to somebody's address: such a one leaves standing what others made for them."""
     session.flush()
     # Locked, or each of two who make one at the same moment would leave the other's standing.
     session.get_one(Member, member.id, with_for_update=LOCKED, populate_existing=True)
-    end_links(session, member, purpose)
+    if ends_older:
+        end_links(session, member, purpose, asked_only=made_by is None)
     secret, digest = secrets.new_secret(secrets.LINK)
     lasts = timedelta(days=JOIN_DAYS) if purpose == LinkPurpose.JOIN else timedelta(minutes=minutes)
     session.add(
@@ -79,7 +83,10 @@ def send_link(
     shown: bool = False,
 ) -> str:
     """Make a link and send it to the member's own address; the link itself is returned, for the few who may see it."""
-    secret = make_link(session, member, purpose, made_by, minutes=settings.link_minutes, shown=shown)
+    arrives = made_by is not None or settings.sends_email  # or else the older one may be all that the member has
+    secret = make_link(
+        session, member, purpose, made_by, minutes=settings.link_minutes, shown=shown, ends_older=arrives
+    )
     link = link_to(settings, purpose, secret)
     tenant, maker = the_tenant(session).name, made_by.name if made_by else None
     if purpose == LinkPurpose.JOIN:
@@ -135,11 +142,15 @@ def link_to(settings: Settings, purpose: LinkPurpose, secret: str) -> str:
     return f"{settings.public_url}/{PAGES[purpose]}#{secret}"
 
 
-def end_links(session: Session, member: Member, purpose: LinkPurpose | None = None) -> None:
-    """End the member's unused links, of one purpose or all."""
+def end_links(
+    session: Session, member: Member, purpose: LinkPurpose | None = None, *, asked_only: bool = False
+) -> None:
+    """End the member's unused links, of one purpose or all; perhaps only those that nobody made for them."""
     unused = update(OneTimeLink).where(OneTimeLink.member_id == member.id, OneTimeLink.used_at.is_(None))
     if purpose is not None:
         unused = unused.where(OneTimeLink.purpose == purpose)
+    if asked_only:
+        unused = unused.where(OneTimeLink.made_by_id.is_(None))
     session.execute(unused.values(used_at=utc_now()).execution_options(synchronize_session=False))
 
 
@@ -160,21 +171,17 @@ def look_at(session: Session, secret: str, purpose: LinkPurpose | None = None) -
 def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, UUID | None]:
     """Use the link up: whom it lets in, and who else saw it before.
 
-    Of two who try at the same moment, the database lets one through."""
+    Of two who try at the same moment, the database lets one through. Members are locked before their links, as by
+    whoever makes or ends one."""
     now = utc_now()
-    taken = (
-        update(OneTimeLink)
-        .where(
-            OneTimeLink.secret_hash == secrets.hash_of(secret),
-            OneTimeLink.purpose == purpose,
-            OneTimeLink.used_at.is_(None),
-            OneTimeLink.expires_at > now,
-        )
-        .values(used_at=now)
-        .returning(OneTimeLink.member_id, OneTimeLink.made_by_id, OneTimeLink.shown)
-        .execution_options(synchronize_session=False)
+    works = and_(
+        OneTimeLink.secret_hash == secrets.hash_of(secret),
+        OneTimeLink.purpose == purpose,
+        OneTimeLink.used_at.is_(None),
+        OneTimeLink.expires_at > now,
     )
-    found = session.execute(taken).one_or_none()
+    whose = select(OneTimeLink.member_id, OneTimeLink.made_by_id, OneTimeLink.shown).where(works)
+    found = session.execute(whose).one_or_none()
     if found is None:
         raise LinkGone
     seen_by = found.made_by_id if found.shown else None
@@ -182,6 +189,9 @@ def use(session: Session, secret: str, purpose: LinkPurpose) -> tuple[Member, UU
     # comes in, nor who might be the one.
     both = select(Member).where(Member.id.in_({found.member_id, seen_by or found.member_id})).order_by(Member.id)
     session.scalars(both.with_for_update(**LOCKED).execution_options(populate_existing=True)).all()
+    taken = update(OneTimeLink).where(works).values(used_at=now).returning(OneTimeLink.id)
+    if session.execute(taken.execution_options(synchronize_session=False)).one_or_none() is None:
+        raise LinkGone
     member = session.get_one(Member, found.member_id)
     _require_open(session, purpose, member, found.made_by_id, found.shown)
     return member, seen_by
