@@ -20,7 +20,10 @@ NO_BODY = ("The body is no JSON object.", "Send an object, with Content-Type: ap
 NO_EMAIL = ("This is not an e-mail address.", "Write it like name@example.com.")
 NO_ADDRESS = ("This is no web address.", "Write it like https://example.org/path.")
 NO_NETWORK = ("This is no address or network.", "Write it like 10.0.0.1 or 10.0.0.0/8.")
-HOLDS_OTHER = ("It holds characters that are not allowed here.", "Leave out control characters, line ends and what nobody sees.")
+HOLDS_OTHER = (
+    "It holds characters that are not allowed here.",
+    "Leave out control characters, line ends and what nobody sees.",
+)
 
 PATTERNS: Mapping[str, Said] = {
     r"^[a-z][a-z0-9_]{0,62}$": (

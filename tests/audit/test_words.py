@@ -10,6 +10,16 @@ def test_what_was_done_is_told_and_what_was_tried_is_named_as_in_its_document() 
     assert in_words("manage_users_viewer_editor", "refused", "table") == "tried “Manage users (Viewer, Editor)”"
     assert in_words("GET /api/v1/tables", "refused", "api_token") == "tried “GET /api/v1/tables”"
     assert in_words("something_new", "done", "table") == "something new"
+    assert in_words("manage_users_manager", "refused", "access_request") == "tried “Manage users (Manager)”"
+    assert in_words("trigger_pipelines", "refused", "run") == "tried “Trigger pipelines”"
+
+
+def test_what_is_refused_to_who_views_as_somebody_is_told_in_words() -> None:
+    look, change = (
+        in_words(f"{method} /api/v1/tables/{{table_id}}/sample", "refused", "member") for method in ("GET", "POST")
+    )
+    assert look == "viewed as somebody, and tried to look at what is not shown that way"
+    assert change == "viewed as somebody, and tried to change or start something"
 
 
 def test_words_are_words() -> None:

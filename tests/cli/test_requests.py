@@ -51,6 +51,9 @@ def test_another_level_another_end_and_a_no(platform: Platform, ada: Terminal) -
     assert (given["outcome"]["level"], given["outcome"]["expires_at"]) == ("Viewer", None)
     assert ada.json("requests", "grant", on_raw["id"], "--for", "12h")["outcome"]["expires_at"] is not None
     assert "declined" in ada("requests", "decline", on_trusted["id"], "--reason", "Not yet.")
+    listed = bo("requests", "list", "--mine")
+    assert listed.count("2031-05-04") == 1  # of what was declined; of what was granted, the end that was given
+    assert "2031-05-04" in next(line for line in listed.splitlines() if "trusted" in line)
     assert "no, by Ada Lovelace: Not yet." in bo("requests", "show", on_trusted["id"])
 
 

@@ -54,6 +54,7 @@ def test_a_hidden_table_costs_the_same_questions_as_one_that_is_not_there(compan
             caller = as_caller(session.merge(company.people["nora"], load=False))
             asked.clear()
             assert catalogue.resolve(session, caller, [name], settings) == {}
+            catalogue.hidden(session, caller, [name])
             statements.append([text for text in asked if "PRAGMA" not in text and "BEGIN" not in text])
     assert len({len(one) for one in statements}) == 1
 
@@ -121,3 +122,33 @@ def test_completion_offers_what_begins_so_and_may_be_seen(company: Company) -> N
     assert offered(company, "vic", "raw.orders.id.deeper") == []
     assert offered(company, "vic", "raw.", limit=1) == ["table raw.customers"]
     assert offered(company, "vic", "o_") == []
+
+
+def test_what_is_hidden_behind_a_name_is_told_for_the_record_and_what_is_not_there_is_not(company: Company) -> None:
+    with company.database.read() as session:
+        found = {
+            who: catalogue.hidden(session, as_caller(company.people[who]), NAMES) for who in ("vic", "nora", "adam")
+        }
+    assert {who: [one.name for one in hidden] for who, hidden in found.items()} == {
+        "vic": ["trusted.revenue"],
+        "nora": ["raw.orders", "raw.customers", "trusted.revenue"],
+        "adam": [],
+    }
+    (revenue,) = found["vic"]
+    assert (revenue.id, revenue.decision.row, revenue.decision.allowed) == (
+        company.revenue.id,
+        "Execute queries",
+        False,
+    )
+
+
+def test_show_and_describe_tell_for_the_record_what_they_hid(company: Company) -> None:
+    for question in (("tables", ("trusted",)), ("table", ("trusted", "revenue")), ("columns", ("raw", "orders"))):
+        with pytest.raises(RunProblem) as hidden:
+            told(company, "nora", *question)
+        (one,) = hidden.value.hidden
+        assert one.name == ".".join(question[1])
+    for question in (("tables", ("nowhere",)), ("table", ("trusted", "nothing"))):
+        with pytest.raises(RunProblem) as absent:
+            told(company, "nora", *question)
+        assert absent.value.hidden == ()

@@ -198,6 +198,37 @@ def test_expired_levels_are_not_listed_changed_or_kept(company: Company) -> None
             assert grants.drop_expired(session) == 0
 
 
+def test_that_a_level_has_ended_is_on_record_once_for_who_held_it(company: Company) -> None:
+    soon = company.in_(hours=1)
+    for who in ("gus", "edda"):
+        assert give(company, "mia", who, "Viewer", expires_at=soon.isoformat()).status_code == 201
+    company.grant(company.raw, "group", "Editor", expires_at=soon)
+    with company.later(hours=2):
+        assert give(company, "mia", "edda", "Editor").status_code == 201  # before it was swept up
+        for _ in range(2):
+            with company.database.session() as session:
+                grants.drop_expired(session)
+    ended = {(entry.about_id, entry.resource_type): entry for entry in company.audited("end_level")}
+    assert len(company.audited("end_level")) == len(ended) == 3
+    gus = ended[company.id("gus"), "table"]
+    assert (gus.actor_id, gus.resource_name, gus.after) == (None, "raw.orders", None)
+    assert gus.before == {"member": "Gus", "level": "Viewer", "expires_at": soon.isoformat()}
+    assert (company.id("edda"), "table") in ended
+    of_group = ended[None, "layer"]
+    assert of_group.before is not None
+    assert (of_group.resource_name, of_group.before["group"], of_group.before["level"]) == ("raw", "Analysts", "Editor")
+    (read,) = company.get("gus", "/audit", action="end_level").json()["items"]
+    assert (read["said"], read["actor"], read["about"]["name"]) == ("let a level end", None, "Gus")
+
+
+def test_what_is_refused_names_a_table_or_volume_with_its_layer(company: Company) -> None:
+    for kind, name in (("tables", "raw.orders"), ("volumes", "raw.files")):
+        refused = company.as_("vic").post(at(company, kind), json={"member": str(company.id("gus")), "level": "Viewer"})
+        assert refused.status_code == 403
+        (entry,) = [one for one in company.audited("manage_users_viewer_editor") if one.resource_type == kind[:-1]]
+        assert entry.resource_name == name
+
+
 def test_on_starter_levels_are_not_given_and_the_refusal_says_why(company: Company) -> None:
     given = give(company, "adam", "gus", "Viewer").json()
     company.change_plan("starter")

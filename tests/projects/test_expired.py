@@ -240,6 +240,23 @@ def test_expired_roles_are_dropped_once_and_nothing_else_is(company: Company) ->
         assert state_of(company, "nora@example.com") == MemberState.ACTIVE
 
 
+def test_that_a_role_has_ended_is_on_record_once_for_who_held_it(company: Company) -> None:
+    end = company.in_(hours=1)
+    company.invite("nora@example.com", BUSINESS, expires_at=end)
+    company.change_role("edda", ADMIN, expires_at=end)
+    company.grant_to_group(company.analysts.id, role=ADMIN, expires_at=end)
+    with company.later(hours=2):
+        assert company.change_role("edda", ADMIN).status_code == 200  # makes room for itself
+        assert [drop(company), drop(company)] == [2, 0]
+        (read,) = company.as_("nora").get("/api/v1/audit", params={"action": "end_project_role"}).json()["items"]
+    assert (read["actor"], read["about"]["name"], read["resource_name"]) == (None, "Nora", "Sales")
+    assert (read["before"], read["after"]) == ({"role": BUSINESS, "expires_at": end}, None)
+    with company.database.read() as session:
+        entries = session.scalars(select(AuditEntry).where(AuditEntry.action == "end_project_role")).all()
+    held_by = {(entry.before or {}).get("group") or entry.about_id for entry in entries}
+    assert (len(entries), held_by) == (3, {company.id("nora"), company.id("edda"), company.analysts.name})
+
+
 def test_whoever_left_because_their_role_expired_has_not_entered_any_more(company: Company) -> None:
     company.invite("nora@example.com", BUSINESS, expires_at=company.in_(hours=1))
     company.as_("nora").get(company.at)

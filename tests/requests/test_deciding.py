@@ -91,7 +91,19 @@ def test_whoever_asked_decides_nothing_and_whoever_decides_withdraws_nothing(com
     assert refused.json()["decision"]["facts"]["level"] == "Viewer"
     assert do(company, "vic", "decline", request, reason="No.").status_code == 403
     assert do(company, "mia", "withdraw", request).status_code == 409
-    assert len([entry for entry in company.audited("manage_users_viewer_editor") if entry.outcome == "refused"]) == 2
+    tried = [entry for entry in company.audited("manage_users_viewer_editor") if entry.outcome == "refused"]
+    filed = ("access_request", request["id"], "raw.orders")
+    assert [(entry.resource_type, entry.resource_id, entry.resource_name) for entry in tried] == [filed] * 2
+
+
+def test_a_request_looked_for_in_vain_is_on_record_and_not_for_who_looked(company: Company) -> None:
+    request = asked(company, "vic", company.orders, "Editor")
+    assert see(company, "nora", request).status_code == 404
+    (tried,) = [entry for entry in company.audited("see_tables") if entry.outcome == "refused"]
+    filed = ("access_request", request["id"], "")
+    assert (tried.resource_type, tried.resource_id, tried.resource_name) == filed
+    assert company.get("nora", "/audit").json()["items"] == []
+    assert len(company.get("olga", "/audit", resource_id=request["id"], outcome="refused").json()["items"]) == 1
 
 
 # What comes of it ----------------------------------------------------------------------------------------------------

@@ -12,8 +12,10 @@ from sqlalchemy import select
 
 from bailiwick.access.tables.standing import TENANT_ROLES
 from bailiwick.audit.models import AuditEntry
+from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
 from bailiwick.errors import Conflict, Invalid
+from bailiwick.lakehouse.models import Layer
 from bailiwick.tenancy.links import look_at
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, Tenant
 from bailiwick.tenancy.tenant import create_tenant, data_grants_refused
@@ -61,6 +63,16 @@ def test_the_first_owner_is_invited_with_a_link(database: Database) -> None:
         assert look_at(session, secret, LinkPurpose.JOIN).member_id == owner.id
     assert entries(database, "create_tenant")[0].actor_id is None
     assert entries(database, "add_member")[0].about_id == owner.id
+
+
+def test_the_first_layers_are_as_old_as_the_tenant(database: Database) -> None:
+    before = utc_now()
+    with database.session() as session:
+        create_tenant(session, "Northwind", "olga@example.com", "Olga")
+    with database.read() as session:
+        layers = session.scalars(select(Layer)).all()
+    assert {layer.name for layer in layers} == {"raw", "trusted", "service"}
+    assert all(before <= layer.created_at <= utc_now() for layer in layers)
 
 
 def test_there_is_no_second_first_owner(database: Database) -> None:

@@ -333,7 +333,7 @@ def test_what_is_refused_says_who_looked_and_as_whom(company: Company, sign_in_a
         assert entry.after is not None
         assert entry.after["viewing_as"] == as_whom
     assert change.action == "PATCH /api/v1/projects/{project_id}"
-    assert change.resource_id == str(company.bea.id)
+    assert (change.resource_id, change.resource_name) == (str(company.bea.id), "Bea")
     assert change.after is not None
     assert change.after["path"] == f"/api/v1/projects/{company.sales.id}"
     assert settings.decision is not None

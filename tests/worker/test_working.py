@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -32,7 +32,8 @@ from bailiwick.worker import keeping
 from bailiwick.worker.context import RunContext
 from bailiwick.worker.kinds import Kind
 from bailiwick.worker.working import Worker
-from tests.people import make_member, make_token
+from tests.lakehouse.making import make_table
+from tests.people import SignInAs, make_member, make_token
 from tests.runs.making import decision, kind, make_run
 
 
@@ -463,3 +464,62 @@ def test_sparks_stages_are_the_runs_progress(bench: Bench) -> None:
 
     bench.worker(kind(execute, needs_spark=True), engine=PretendedSpark()).run_next()
     assert bench.now(run).progress == {"stages_done": 2, "stages_total": 3}
+
+
+# What a statement may not read ---------------------------------------------------------------------------------------
+
+
+def reading(*names: str) -> Kind:
+    """A run whose statement names these tables, as the gate asks for them."""
+
+    def execute(engine: Any, job: Any, context: RunContext) -> None:
+        asked = [(layer, table) for layer, _, table in (name.partition(".") for name in names)]
+        found = context.resolve(asked)
+        if missing := [".".join(name) for name in asked if name not in found]:
+            raise Refusal("table_not_found", f"Table not found: {', '.join(missing)}.")
+
+    return replace(kind(execute), resolve=lambda session, caller, names: {})
+
+
+def refusals(database: Database) -> list[AuditEntry]:
+    with database.read() as session:
+        return list(session.scalars(select(AuditEntry).where(AuditEntry.outcome == "refused")))
+
+
+def test_a_statement_that_names_a_hidden_table_is_one_refusal_on_record(bench: Bench, database: Database) -> None:
+    with database.session() as session:
+        salaries, _ = make_table(session, "salaries"), make_table(session, "bonuses")
+        token, _ = make_token(session, bench.ada)
+    ended = bench.done(reading("raw.salaries", "raw.bonuses", "raw.nothing"), token=token)
+    assert ended.problem is not None
+    assert (ended.state, ended.problem["refused"]) == (RunState.FAILED, True)
+    (entry,) = refusals(database)
+    assert (entry.actor_id, entry.token_id, entry.about_id) == (bench.ada.id, ended.token_id, None)
+    assert entry.token_id is not None
+    assert (entry.action, entry.resource_type) == ("execute_queries", "table")
+    assert (entry.resource_id, entry.resource_name) == (str(salaries.id), "raw.salaries")
+    assert entry.decision is not None
+    assert (entry.decision["row"], entry.decision["allowed"]) == ("Execute queries", False)
+    assert entry.after == {"run_id": str(ended.id), "kind": "errand", "also": ["raw.bonuses"]}
+
+
+def test_nothing_in_the_record_tells_a_hidden_table_from_one_that_is_not_there(
+    bench: Bench, database: Database, sign_in_as: SignInAs
+) -> None:
+    with database.session() as session:
+        make_table(session, "salaries")
+        olga = make_member(session, "Olga", role="owner")
+    for name in ("raw.salaries", "raw.nothing"):
+        assert bench.done(reading(name)).state == RunState.FAILED
+    assert sign_in_as(bench.ada).get("/api/v1/audit").json()["items"] == []
+    (read,) = sign_in_as(olga).get("/api/v1/audit", params={"outcome": "refused"}).json()["items"]
+    told = (read["actor"]["name"], read["said"], read["resource_name"])
+    assert told == ("Ada", "tried “Execute queries”", "raw.salaries")
+
+
+def test_a_statement_that_is_refused_to_everybody_is_no_refusal_of_a_right(bench: Bench, database: Database) -> None:
+    def delete(*_: Any) -> None:
+        raise Refusal("command", "DELETE is not allowed here.")
+
+    assert bench.done(delete).state == RunState.FAILED
+    assert refusals(database) == []

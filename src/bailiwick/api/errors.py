@@ -11,13 +11,13 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 from starlette.exceptions import HTTPException
 
-from bailiwick.access.decision import Refused
+from bailiwick.access.decision import Refused, slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.tables.tenant.member import VIEW_AS
 from bailiwick.database.base import Named
@@ -35,7 +35,11 @@ from bailiwick.errors import (
 )
 from bailiwick.lakehouse.models import Layer, Pipeline, SavedQuery, Table, Volume
 from bailiwick.projects.models import Project
+from bailiwick.requests.models import AccessRequest
+from bailiwick.runs.ending import name_on_record
 from bailiwick.runs.errors import NotSeen
+from bailiwick.runs.models import Run, Trigger
+from bailiwick.runs.seeing_triggers import name_of as name_of_trigger
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Group, Member
 from bailiwick.tenancy.viewing import VIEW_AS_ANOTHER
@@ -54,6 +58,9 @@ NAMED: dict[str, type[Named]] = {
     "integration": Pipeline,
     "saved_query": SavedQuery,
 }
+
+# What is decided by the document of what it belongs to, and goes on record as itself, by the id in its path.
+OF_ITS_OWN = {"request_id": "access_request", "run_id": "run", "trigger_id": "trigger"}
 
 LONGEST_PATH = 500
 MOST_ERRORS = 50
@@ -115,13 +122,14 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     is_seen = not isinstance(error, NotSeen) and RESOURCE_TYPES[decision.resource_type].see != decision.action
 
     def record(caller: Caller, session: Session, **where: Any) -> None:
+        type_ = decision.resource_type
         if decision.action in (VIEW_AS, VIEW_AS_ANOTHER):
             where = _as_whom(request)
-        if is_seen and decision.resource_type in NAMED:
-            kind = NAMED[decision.resource_type]
-            named = select(kind.name).where(kind.id == where["resource_id"])
-            where["resource_name"] = (session.scalar(named) if where["resource_id"] else None) or ""
-        caller.record_refusal(session, decision, **where)
+        elif type_ != "api_token":  # which is asked for before anybody has looked at what the path names
+            type_ = next((OF_ITS_OWN[name] for name in request.path_params if name in OF_ITS_OWN), type_)
+        if is_seen and where["resource_id"]:
+            where["resource_name"] = _name(session, type_, where["resource_id"])
+        caller.record(session, slug(decision.action), type_, outcome="refused", decision=decision, **where)
 
     if unavailable := _put_on_record(request, record):
         return unavailable
@@ -139,6 +147,8 @@ def _not_this_way(request: Request, error: Exception) -> JSONResponse:
         tried = f"{request.method} {request.scope['route'].path}"[:100]
         if isinstance(error, NotWhileViewing):
             where = {**_as_whom(request), "after": {"path": request.scope["path"][:LONGEST_PATH]}}
+            if where["resource_id"]:
+                where["resource_name"] = _name(session, kind, where["resource_id"])
         caller.record(session, tried, kind, outcome="refused", **where)
 
     return _put_on_record(request, record) or problem(request, 403, str(error))
@@ -160,6 +170,29 @@ def _put_on_record(request: Request, record: Callable[..., None]) -> JSONRespons
     except DatabaseUnavailable as unavailable:
         return problem(request, 503, f"{unavailable} Try again in a few seconds.", {"Retry-After": "5"})
     return None
+
+
+def _name(session: Session, type_: str, id_: UUID) -> str:
+    """What it is called in the other entries about it; nothing for what has no name, or is no more."""
+    if type_ == "run":
+        run = session.get(Run, id_)
+        return name_on_record(run) if run else ""
+    if type_ == "trigger":
+        trigger = session.get(Trigger, id_)
+        return name_of_trigger(session, trigger) if trigger else ""
+    found = _named(type_, id_)
+    return "" if found is None else session.scalar(found) or ""
+
+
+def _named(type_: str, id_: UUID) -> Select[str] | None:
+    if type_ == "access_request":
+        return select(AccessRequest.name).where(AccessRequest.id == id_)  # as whoever asked wrote it
+    kind = NAMED.get(type_)
+    if kind is None:
+        return None
+    if kind is Table or kind is Volume:
+        return select(Layer.name + "." + kind.name).where(Layer.id == kind.layer_id, kind.id == id_)
+    return select(kind.name).where(kind.id == id_)
 
 
 def _as_whom(request: Request) -> dict[str, Any]:

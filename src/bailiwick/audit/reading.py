@@ -19,11 +19,23 @@ from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 # An entry's id is made a little before its time is taken; no more than this lies between.
 APART = timedelta(seconds=1)
 
+# Whoever sees a table may read it, so that a statement is refused one only by who does not see it.
+EXECUTE_QUERIES = "Execute queries"
+
+# What is seen by who sees what it belongs to: looking for one of these is refused by that document's word for seeing.
+OF_SOMETHING = ("access_request", "run", "trigger")
+
 # What one may not see answers like what is not there; only the record tells them apart, so not to whoever tried.
 LOOKED_IN_VAIN = and_(
     AuditEntry.outcome == "refused",
     tuple_(AuditEntry.resource_type, AuditEntry.action).in_(
         [(name, slug(type_.see)) for name, type_ in RESOURCE_TYPES.items() if type_.see]
+        + [("table", slug(EXECUTE_QUERIES))]
+        + [
+            (name, see)
+            for name in OF_SOMETHING
+            for see in sorted({slug(t.see) for t in RESOURCE_TYPES.values() if t.see})
+        ]
     ),
 )
 

@@ -52,6 +52,7 @@ WORDS: Mapping[str, str] = {
     "invite_to_project": "invited somebody to a project",
     "change_project_role": "changed a role in a project",
     "remove_project_member": "took somebody out of a project",
+    "end_project_role": "let a role in a project end",
     "grant_project_role_to_group": "gave a group a role in a project",
     "remove_project_role_of_group": "took a group's role in a project",
     "set_notification_channel": "changed which news is sent",
@@ -61,6 +62,7 @@ WORDS: Mapping[str, str] = {
     "give_level": "gave a level",
     "change_level": "changed a level",
     "take_level": "took a level",
+    "end_level": "let a level end",
     "ask_for_access": "asked for access",
     "grant_access_request": "granted a request",
     "decline_access_request": "declined a request",
@@ -107,10 +109,20 @@ WORDS: Mapping[str, str] = {
 }
 
 
+# Every action as its document names it: requests, runs and triggers are decided by the document of something else.
+NAMES: Mapping[str, str] = {slug(name): name for type_ in RESOURCE_TYPES.values() for name in type_.actions}
+
+# What somebody tried who viewed as another member: only that way is a member's a route of the API.
+LOOKED_AS_ANOTHER = "viewed as somebody, and tried to look at what is not shown that way"
+CHANGED_AS_ANOTHER = "viewed as somebody, and tried to change or start something"
+
+
 def in_words(action: str, outcome: str, resource_type: str) -> str:
     """“gave a level”; of what was refused, the action as its document names it: tried “Delete the resource”."""
     if outcome == "done":
         return WORDS.get(action, action.replace("_", " "))
+    if resource_type == "member" and "/" in action:
+        return LOOKED_AS_ANOTHER if action.startswith("GET ") else CHANGED_AS_ANOTHER
     type_ = RESOURCE_TYPES.get(resource_type)
     named = (name for name in type_.actions if slug(name) == action) if type_ else iter(())
-    return f"tried “{next(named, action.replace('_', ' '))}”"
+    return f"tried “{next(named, NAMES.get(action, action.replace('_', ' ')))}”"

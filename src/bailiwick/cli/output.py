@@ -6,10 +6,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from bailiwick.cli.text import as_json, as_text, is_moment, words
+from bailiwick.cli.text import as_json, as_text, is_moment, moment, words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -86,6 +86,8 @@ def print_fields(item: Item, columns: Columns, zone: Callable[[], tzinfo | None]
 
 def value_of(item: Item, field: str | Callable[[Item], object], zone: Callable[[], tzinfo | None]) -> str:
     value = item.get(field) if isinstance(field, str) else field(item)
+    if isinstance(value, datetime):
+        return moment(value.isoformat(), zone())
     if isinstance(field, str) and is_moment(field, value):
         return as_text(value, field, zone())
     return as_text(value)

@@ -144,6 +144,7 @@ def run_platform(
 
 def first_owner(settings: Settings, email: str | None, name: str | None, company: str | None) -> str:
     """Make the tenant and its first owner, asking for what is not known; the link they join with."""
+    import bailiwick.areas  # noqa: F401 - ties the areas to the tenancy
     from bailiwick.cli.home import has_tenant, opened_database
     from bailiwick.tenancy.addresses import normal_email
     from bailiwick.tenancy.links import link_to

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from bailiwick.access.world.placing import Placed
 from bailiwick.lakehouse.models import Layer, Table
 from bailiwick.lakehouse.seeing_data import SEE_LAYERS, page_seen, ways_to_see_layers
 from bailiwick.lakehouse.standing import on_layers, on_things
-from bailiwick.runs.errors import RunProblem
+from bailiwick.runs.errors import Hidden, RunProblem
 from bailiwick.settings import Settings
 from bailiwick.spark.jobs import Column, Name, TableRef
 from bailiwick.tenancy.caller import Caller
@@ -37,7 +38,23 @@ def resolve(session: Session, caller: Caller, names: Sequence[Name], settings: S
 
 
 def readable(session: Session, caller: Caller, names: Sequence[Name]) -> dict[Name, tuple[Layer, Table]]:
-    """The tables behind these names that the caller may read.
+    """The tables behind these names that the caller may read."""
+    found = _named(session, caller, names)
+    return {name: (layer, table) for name, (layer, table, placed) in found.items() if placed.allows(caller.id, READ)}
+
+
+def hidden(session: Session, caller: Caller, names: Sequence[Name]) -> list[Hidden]:
+    """The tables behind these names that the caller may not read: for the record, for to them nothing is there."""
+    found = {table.id: (layer, table, placed) for layer, table, placed in _named(session, caller, names).values()}
+    decided = (
+        Hidden(table.id, f"{layer.name}.{table.name}", placed.check(caller.id, READ))
+        for layer, table, placed in found.values()
+    )
+    return [one for one in decided if not one.decision.allowed]
+
+
+def _named(session: Session, caller: Caller, names: Sequence[Name]) -> dict[Name, tuple[Layer, Table, Placed]]:
+    """The tables behind these names, and how the caller stands towards them.
 
     What is hidden costs the same questions to the database as what is not there, so that nobody can tell them apart
     with a watch."""
@@ -52,12 +69,12 @@ def readable(session: Session, caller: Caller, names: Sequence[Name]) -> dict[Na
     )
     tables = {(table.layer_id, table.name): table for table in session.scalars(found)}
     placed = on_things(session, caller, list(tables.values()))
-    answer: dict[Name, tuple[Layer, Table]] = {}
+    answer: dict[Name, tuple[Layer, Table, Placed]] = {}
     for name, (layer_name, table_name) in wanted.items():
         layer = layers.get(layer_name)
         table = tables.get((layer.id, table_name)) if layer else None
-        if layer and table and placed[table.id].allows(caller.id, READ):
-            answer[name] = layer, table
+        if layer and table:
+            answer[name] = layer, table, placed[table.id]
     return answer
 
 
@@ -132,9 +149,10 @@ def _every_table(session: Session, caller: Caller, layer: Layer | None) -> Itera
 def _layer(session: Session, caller: Caller, name: str) -> Layer:
     layer = session.scalars(select(Layer).where(Layer.name == name.lower())).one_or_none()
     placed = on_layers(session, caller, [layer] if layer else [])
-    if layer is None or not placed[layer.id].allows(caller.id, SEE_LAYERS):
+    behind = [Hidden(layer.id, layer.name, placed[layer.id].check(caller.id, SEE_LAYERS))] if layer else []
+    if layer is None or not behind[0].decision.allowed:
         fix = "SHOW SCHEMAS lists the layers you may see."
-        raise RunProblem("layer_not_found", f"Layer not found: {name}.", fix, refused=True)
+        raise RunProblem("layer_not_found", f"Layer not found: {name}.", fix, refused=True, hidden=behind)
     return layer
 
 
@@ -142,7 +160,8 @@ def _table(session: Session, caller: Caller, name: Name) -> Table:
     """In the words in which the statement gate speaks of a table that is not there."""
     found = readable(session, caller, [name])
     if name not in found:
-        raise RunProblem("table_not_found", f"Table not found: {'.'.join(name)}.", refused=True)
+        behind = hidden(session, caller, [name])
+        raise RunProblem("table_not_found", f"Table not found: {'.'.join(name)}.", refused=True, hidden=behind)
     return found[name][1]
 
 

@@ -15,11 +15,12 @@ from bailiwick.access.decision import Decision, require
 from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.tables.lakehouse.levels import MANAGER
 from bailiwick.access.world.placing import Placed
+from bailiwick.audit import service as audit
 from bailiwick.database.base import utc_now
 from bailiwick.database.locks import LOCKED
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Conflict, Invalid, NotFound
-from bailiwick.lakehouse.models import Grant
+from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
 from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.standing import holds_now
 from bailiwick.lakehouse.targets import (
@@ -110,7 +111,9 @@ def give_level(
     grant = _of(session, target, holder)
     if grant is not None and (grant.expires_at is None or grant.expires_at > utc_now()):
         raise Conflict(f"{holder.name} holds {grant.level} here already. Change that level instead.", level=grant.level)
-    if grant is None:
+    if grant is not None:  # it has ended, and nobody has swept it up yet
+        _record_end(session, grant, target, holder)
+    else:
         grant = Grant(layer_id=layer_of(target), level=level)
         setattr(grant, "member_id" if isinstance(holder, Member) else "group_id", holder.id)
         if kind != "layer":
@@ -171,9 +174,13 @@ def take_level(
 
 
 def drop_expired(session: Session) -> int:
-    """Remove grants that have had no effect since they expired."""
-    gone = session.execute(delete(Grant).where(Grant.expires_at <= utc_now()))
-    return int(gone.rowcount)  # type: ignore[attr-defined]
+    """Remove grants that have had no effect since they expired, and put on record that they have ended."""
+    gone = session.scalars(delete(Grant).where(Grant.expires_at <= utc_now()).returning(Grant)).all()
+    for grant in gone:
+        target, holder = _target_of(session, grant), _holder_of(session, grant)
+        if target is not None and holder is not None:  # or it is deleted at this moment, with whatever was given on it
+            _record_end(session, grant, target, holder)
+    return len(gone)
 
 
 def _decided(session: Session, caller: Caller, placed: Placed, *levels: str) -> Decision:
@@ -194,9 +201,19 @@ def _find(
     grant = session.scalars(found.execution_options(populate_existing=True)).one_or_none()
     if grant is None:
         raise NotFound("level")
-    holder = session.get(Member, grant.member_id) if grant.member_id else session.get(Group, grant.group_id)
+    holder = _holder_of(session, grant)
     assert holder is not None
     return grant, holder
+
+
+def _holder_of(session: Session, grant: Grant) -> Member | Group | None:
+    return session.get(Member, grant.member_id) if grant.member_id else session.get(Group, grant.group_id)
+
+
+def _target_of(session: Session, grant: Grant) -> Target | None:
+    if grant.table_id:
+        return session.get(Table, grant.table_id)
+    return session.get(Volume, grant.volume_id) if grant.volume_id else session.get(Layer, grant.layer_id)
 
 
 def _find_holder(session: Session, member: str | None, group: UUID | None) -> Member | Group:
@@ -289,5 +306,18 @@ def _record(
         before=before,
         after=after,
         decision=decision,
+        about_id=holder.id if isinstance(holder, Member) else None,
+    )
+
+
+def _record_end(session: Session, grant: Grant, target: Target, holder: Member | Group) -> None:
+    """Nobody took it: its time was over. Whoever held it reads so."""
+    audit.record(
+        session,
+        action="end_level",
+        resource_type=kind_of(target),
+        resource_id=target.id,
+        resource_name=name_of(session, target),
+        before=_said_of(grant, holder),
         about_id=holder.id if isinstance(holder, Member) else None,
     )

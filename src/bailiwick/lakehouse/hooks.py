@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
+
+from bailiwick.database.base import utc_now
 
 # Each of these tells the runs about one thing that runs.
 from bailiwick.lakehouse import creating_tables, pipeline_runs
@@ -22,6 +24,11 @@ from bailiwick.tenancy.models import Group, Member
 __all__ = ["creating_tables", "group_grants", "member_removed", "pipeline_runs"]
 
 MOST_NAMED = 200
+
+
+def tenant_made(session: Session) -> None:
+    """The first layers came with the database's tables; to people they are as old as the tenant."""
+    session.execute(update(Layer).values(created_at=utc_now()))
 
 
 def member_removed(session: Session, member: Member) -> None:
@@ -66,6 +73,7 @@ def _seen_things(
     return seen
 
 
+areas.tenant_made.append(tenant_made)
 areas.member_removed.append(member_removed)
 areas.group_grants.append(group_grants)
 SEEN["layer"] = _seen_layers

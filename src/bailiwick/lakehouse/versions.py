@@ -78,7 +78,7 @@ def restore(session: Session, caller: Caller, table_id: UUID, version: int) -> R
         "table",
         resource_id=table.id,
         resource_name=name_of(session, table),
-        before={"data_version": table.data_version},
+        before={"version": table.data_version},
         after={"version": version, "run_id": str(run.id)},
         decision=decision,
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, delete, select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
+from bailiwick.audit import service as audit
 from bailiwick.database.base import utc_now
 from bailiwick.database.locks import LOCKED
-from bailiwick.projects.models import ProjectGrant
+from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.newcomers import PENDING, was_all_they_had, withdraw
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import ALL_GROUP_ID
@@ -38,12 +40,11 @@ def drop_expired(session: Session) -> int:
     return len(gone)
 
 
-def _remove(session: Session, *which: ColumnElement[bool]) -> Sequence[Row[UUID | None, UUID | None, UUID]]:
+def _remove(session: Session, *which: ColumnElement[bool]) -> Sequence[ProjectGrant]:
     """These grants go with the same consequences as if somebody had taken them."""
-    removed = delete(ProjectGrant).where(*which)
-    gone = session.execute(
-        removed.returning(ProjectGrant.member_id, ProjectGrant.group_id, ProjectGrant.granted_by_id)
-    ).all()
+    gone = session.scalars(delete(ProjectGrant).where(*which).returning(ProjectGrant)).all()
+    for grant in gone:
+        _record_end(session, grant)
     groups = {row.group_id for row in gone if row.group_id}
     if ALL_GROUP_ID in groups:
         areas.tell_roles_changed(session, None)
@@ -51,3 +52,24 @@ def _remove(session: Session, *which: ColumnElement[bool]) -> Sequence[Row[UUID 
         inside = session.scalars(select(GroupMembership.member_id).where(GroupMembership.group_id.in_(groups)))
         areas.tell_roles_changed(session, {*inside, *(row.member_id for row in gone if row.member_id)})
     return gone
+
+
+def _record_end(session: Session, grant: ProjectGrant) -> None:
+    """Nobody took it: its time was over. Whoever held it reads so, as far as they are not a group."""
+    project = session.get(Project, grant.project_id)
+    holder = session.get(Member, grant.member_id) if grant.member_id else session.get(Group, grant.group_id)
+    if project is None or holder is None:  # deleted at this moment, and with it whatever was given
+        return
+    end = grant.expires_at
+    said = {"role": grant.role, "expires_at": end.astimezone(UTC).isoformat() if end else None}
+    audit.record(
+        session,
+        action="end_project_role",
+        resource_type="project_membership",
+        resource_id=project.id,
+        resource_name=project.name,
+        project_id=project.id,
+        seen_from="Business User",
+        before=said if isinstance(holder, Member) else {"group": holder.name, "group_id": str(holder.id), **said},
+        about_id=holder.id if isinstance(holder, Member) else None,
+    )

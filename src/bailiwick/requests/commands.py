@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import typer
@@ -54,13 +55,20 @@ def _now(item: Item) -> str | None:
     return "; ".join(said)
 
 
+def _until(item: Item) -> datetime | None:
+    """Until when it is wanted; once it is granted, until when it was given."""
+    outcome = item["outcome"]
+    end = (outcome if outcome and (outcome["level"] or outcome["role"]) else item)["expires_at"]
+    return datetime.fromisoformat(end) if end else None
+
+
 LISTED: Columns = {
     "Id": "id",
     "State": "state",
     "Who": lambda it: it["requester"]["name"],
     "Asks for": lambda it: it["level"] or it["role"],
     "On": lambda it: f"{it['resource']['type']} {it['resource']['name']}",
-    "Until": "expires_at",
+    "Until": _until,
     "Asked": "asked_at",
 }
 SHOWN: Columns = {

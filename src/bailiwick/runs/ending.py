@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy.orm import Session
 
+from bailiwick.access.decision import slug
 from bailiwick.audit import service as audit
 from bailiwick.database.base import utc_now
 from bailiwick.runs import after, notices
 from bailiwick.runs.bell import FIRE, about, ring
-from bailiwick.runs.errors import Restricted, RunProblem
+from bailiwick.runs.errors import Hidden, Restricted, RunProblem
 from bailiwick.runs.models import ENDED, Run, RunLog, RunState
 from bailiwick.tenancy.models import Member
 
@@ -27,6 +30,8 @@ def fail(session: Session, run: Run, problem: RunProblem) -> None:
     run.problem = {**said, "refused": True} if problem.refused else said
     how = "Refused" if problem.refused else "Failed"
     log_line(session, run, f"{how}: {problem.message} {problem.fix}".strip(), "error")
+    if problem.hidden:
+        _record_hidden(session, run, problem.hidden)
     _end(session, run, RunState.FAILED)
 
 
@@ -54,6 +59,25 @@ def restrict(session: Session, run: Run, lack: Restricted) -> None:
         after={"run_id": str(run.id), "number": run.number},
     )
     _end(session, run, RunState.RESTRICTED)
+
+
+def _record_hidden(session: Session, run: Run, hidden: Sequence[Hidden]) -> None:
+    """One entry a run, under the first of what is hidden. It is not for whom the run acts as to read, for whom these
+    are not there: see `LOOKED_IN_VAIN` in `audit/reading.py`."""
+    first = hidden[0]
+    also = {"also": [one.name for one in hidden[1:]]} if len(hidden) > 1 else {}
+    audit.record(
+        session,
+        action=slug(first.decision.action),
+        resource_type=first.decision.resource_type,
+        resource_id=first.id,
+        resource_name=first.name,
+        actor_id=run.acts_as_id,
+        token_id=run.token_id,
+        outcome="refused",
+        decision=first.decision,
+        after={"run_id": str(run.id), "kind": run.kind, **also},
+    )
 
 
 def ask_to_cancel(session: Session, run: Run, by: Member) -> None:

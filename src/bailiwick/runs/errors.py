@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from bailiwick.access.decision import Decision, Refused
 
 
+@dataclass(frozen=True)
+class Hidden:
+    """What whom the run acts as may not even see, and why: for the record, and not for whoever asked."""
+
+    id: UUID
+    name: str
+    decision: Decision
+
+
 class RunProblem(Exception):
     """The run fails. `code` is for programs, `fix` says what to do; trying again would not help. What is `refused` was
-    not begun: it may not be done, or not by whoever asks."""
+    not begun: it may not be done, or not by whoever asks. If there is something `hidden` behind what reads as if it
+    were not there, that goes on record."""
 
-    def __init__(self, code: str, message: str, fix: str = "", *, refused: bool = False) -> None:
+    def __init__(
+        self, code: str, message: str, fix: str = "", *, refused: bool = False, hidden: Sequence[Hidden] = ()
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.fix = fix
         self.refused = refused
+        self.hidden = tuple(hidden)
 
 
 class Passing(RunProblem):

@@ -16,6 +16,9 @@ from bailiwick.tenancy.models import Group, Member
 # The projects that give these members, or groups they are in, a role; with the grants that do so.
 read_projects: list[Callable[[Session, Collection[records.Member]], Iterable[records.Project]]] = []
 
+# The tenant is being made: whatever was there before it is as new as the tenant itself.
+tenant_made: list[Callable[[Session], None]] = []
+
 # A member was removed from the tenant: drop what they were granted and what they own.
 member_removed: list[Callable[[Session, Member], None]] = []
 
@@ -27,6 +30,11 @@ group_grants: list[Callable[[Session, Group], list[dict[str, Any]]]] = []
 
 # Which of these lakehouse tables a caller may see.
 seen_tables: list[Callable[[Session, Caller, Collection[UUID]], Collection[UUID]]] = []
+
+
+def tell_tenant_made(session: Session) -> None:
+    for react in tenant_made:
+        react(session)
 
 
 def tell_member_removed(session: Session, member: Member) -> None:

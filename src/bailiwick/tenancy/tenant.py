@@ -15,7 +15,7 @@ from bailiwick.access.roles import TENANT_ROLES, lakehouse_standing
 from bailiwick.audit import service as audit
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict
-from bailiwick.tenancy import links
+from bailiwick.tenancy import areas, links
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.directory import HERE, SeenMember, seen
 from bailiwick.tenancy.invitations import take_in
@@ -56,6 +56,7 @@ def create_tenant(session: Session, tenant_name: str, owner_email: str, owner_na
         raise Conflict("This deployment has its tenant already. Its owners add further people.")
     session.add(Tenant(id=1, name=tenant_name))
     session.flush()
+    areas.tell_tenant_made(session)
     owner = take_in(
         session, email=owner_email, name=owner_name, state=MemberState.INVITED, invited_by=None, tenant_role="owner"
     )

@@ -13,8 +13,10 @@ from sqlalchemy.orm import Session
 
 from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
+from bailiwick.lakehouse.catalogue import hidden
 from bailiwick.runs import queue
 from bailiwick.runs.acting import acting
+from bailiwick.runs.errors import Hidden
 from bailiwick.runs.models import Run, RunLog
 from bailiwick.spark.errors import Interrupted
 from bailiwick.spark.jobs import Name, TableRef
@@ -38,6 +40,7 @@ class RunContext:
         self.acts_as_id = run.acts_as_id
         self.time_limit = time_limit
         self.why: str | None = None  # it has to stop
+        self.hidden: Sequence[Hidden] = ()  # what the work named and may not see
         self._database = database
         self._ends_at = time.monotonic() + time_limit.total_seconds()
         self.writing = threading.Lock()  # held while what was told is written, so that no line falls between two
@@ -87,7 +90,11 @@ class RunContext:
         if self.kind.resolve is None:
             raise NotImplementedError(f"Runs of the kind {self.run_kind} name no tables.")
         with self._database.read() as session:
-            return self.kind.resolve(session, acting(session, session.get_one(Run, self.id)), names)
+            caller = acting(session, session.get_one(Run, self.id))
+            found = self.kind.resolve(session, caller, names)
+            if missing := [name for name in names if name not in found]:
+                self.hidden = hidden(session, caller, missing)
+            return found
 
     def check(self) -> None:
         if self.why is not None:

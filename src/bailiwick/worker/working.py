@@ -215,7 +215,8 @@ def _problem(error: Exception, context: RunContext) -> RunProblem:
         error = explain(error)
     if isinstance(error, SparkProblem):
         kind: type[RunProblem] = Passing if error.passing else RunProblem
-        return kind(error.code, error.message, error.fix, refused=isinstance(error, Refusal) and not error.mistaken)
+        refused = isinstance(error, Refusal) and not error.mistaken
+        return kind(error.code, error.message, error.fix, refused=refused, hidden=context.hidden if refused else ())
     if isinstance(error, Interrupted):
         return Passing("interrupted", "The work was interrupted.", "Run it again.")
     if isinstance(error, DatabaseUnavailable):

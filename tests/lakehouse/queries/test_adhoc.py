@@ -90,6 +90,25 @@ def test_what_may_not_be_read_is_what_is_not_there(
     )
 
 
+def test_what_may_not_be_read_is_on_record_and_nothing_of_it_for_who_asked(
+    database: Database, people: dict[str, Any], make_delta: MakeDelta, worker: Worker, sign_in_as: SignInAs
+) -> None:
+    orders, _ = make_delta("raw.orders", ORDERS), make_delta("raw.seen", "SELECT 1 AS a")
+    client, owner = sign_in_as(people["Bob"]), sign_in_as(people["Olga"])
+    refused = ("SELECT * FROM RAW.orders", "EXPLAIN SELECT 1 FROM raw.orders", "DESCRIBE raw.orders")
+    runs = [asked(client, worker, sql)["id"] for sql in (*refused, "SHOW TABLES IN raw")]
+    for sql in ("SELECT * FROM raw.nothin", "DESCRIBE raw.nothin", "DELETE FROM raw.orders", "SELECT FROM WHERE"):
+        asked(client, worker, sql)
+    assert client.get("/api/v1/audit").json()["items"] == []
+    entries = owner.get("/api/v1/audit", params={"outcome": "refused"}).json()["items"][::-1]
+    assert [entry["after"]["run_id"] for entry in entries] == runs
+    *of_table, of_layer = [(entry["resource_type"], entry["resource_name"], entry["said"]) for entry in entries]
+    assert of_table == [("table", "raw.orders", "tried “Execute queries”")] * 3
+    assert of_layer == ("layer", "raw", "tried “See layers”")
+    assert {entry["resource_id"] for entry in entries[:3]} == {str(orders.id)}
+    assert {entry["actor"]["name"] for entry in entries} == {"Bob"}
+
+
 def test_a_query_is_refused_whole(
     database: Database, people: dict[str, Any], make_delta: MakeDelta, worker: Worker, sign_in_as: SignInAs
 ) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import select
 
+from bailiwick.audit.models import AuditEntry
 from bailiwick.database.engine import Database
 from bailiwick.lakehouse.models import Grant, Table
 from bailiwick.runs.models import Run, Trigger, TriggerKind
@@ -74,6 +75,10 @@ def test_an_editor_goes_back_to_a_version_and_forth_again(
     with database.session() as session:
         kept = session.get_one(Table, table.id)
         assert (kept.data_version, kept.rows) == (3, 3)
+        on_record = select(AuditEntry).where(AuditEntry.action == "restore_table").order_by(AuditEntry.id)
+        restored = session.scalars(on_record).all()
+        said = [((entry.before or {})["version"], (entry.after or {})["version"]) for entry in restored]
+        assert said == [(1, 0), (2, 1)]
     lost = client.post(path, json={"version": 99}).json()
     listed = client.get(f"/api/v1/tables/{table.id}/versions", params={"wait": 0}).json()["run_id"]
     worker.drain()
