@@ -11,6 +11,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_f
 
 from bailiwick.database.base import utc_now
 from bailiwick.lakehouse.models import Grant
+from bailiwick.requests.models import AccessRequest
 from bailiwick.tenancy.models import Member
 from tests.e2e.conftest import House
 
@@ -49,6 +50,10 @@ def time_is_up(house: House, member: Member) -> None:
     with house.database.session() as session:
         given = update(Grant).where(Grant.member_id == member.id, Grant.expires_at.is_not(None))
         session.execute(given.values(expires_at=utc_now()))
+        asked = update(AccessRequest).where(
+            AccessRequest.member_id == member.id, AccessRequest.given_until.is_not(None)
+        )
+        session.execute(asked.values(given_until=utc_now()))
 
 
 def _newest_link(house: House, address: str, after: str) -> str:

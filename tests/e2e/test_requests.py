@@ -63,8 +63,13 @@ def test_who_asks_is_given_it_and_sees_it_until_the_time_is_up(window: Window, a
     expect(page.get_by_role("combobox", name="For how long")).to_have_value("as asked for")
     expect(page.get_by_role("link", name=two.table)).to_be_visible()
     another.look()
+    choose(page, "For how long", "for 7 days")
     page.get_by_role("button", name="Give it").click()
     expect(page.get_by_text("granted", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"{two.tessa.name} gave Viewer until")).to_be_visible()
+    expect(page.get_by_text("Asked until", exact=True)).to_be_visible()  # which was a month
+    expect(page.get_by_role("link", name="Requests", exact=True)).to_be_visible()  # and nothing waits any more
+    another.look()
 
     # Nina sees the table, and of its layer nothing else: she has no level there.
     window.page.get_by_role("link", name="Layers", exact=True).click()
@@ -86,6 +91,8 @@ def test_who_asks_is_given_it_and_sees_it_until_the_time_is_up(window: Window, a
     expect(window.page.get_by_text("No table to see yet")).to_be_visible()
     window.page.get_by_role("link", name="Layers", exact=True).click()
     expect(window.page.get_by_role("row", name="raw")).to_have_count(0)
+    window.page.get_by_role("link", name="Requests", exact=True).click()
+    expect(window.page.get_by_role("row", name=f"Viewer on table {two.table}")).to_contain_text("ended")
     window.look()
 
 
@@ -125,6 +132,22 @@ def test_a_table_that_is_not_there_is_asked_for_like_one_that_is(window: Window,
         expect(page.get_by_role("heading", name=f"Viewer on table {name}")).to_be_visible()
     page.get_by_role("button", name="Withdraw it").click()
     expect(page.get_by_text("withdrawn", exact=True)).to_be_visible()
+
+
+def test_whoever_has_nothing_is_led_to_the_form(window: Window, two: Two) -> None:
+    page, form = window.page, window.page.get_by_role("dialog", name="Ask for access")
+    window.sign_in(two.nina)
+    for link, kind in (("ask for it", "A table"), ("ask for a role", "A project")):
+        page.get_by_role("link", name=link).click()
+        expect(form.get_by_role("combobox", name="Of what")).to_have_value(kind)
+        expect(form.get_by_label("Its name")).to_have_value("")
+        page.keyboard.press("Escape")
+        expect(form).to_have_count(0)
+        page.get_by_role("link", name="Home", exact=True).click()
+    page.get_by_role("link", name="Projects", exact=True).click()
+    page.get_by_role("link", name="Ask for access").click()
+    expect(form.get_by_role("combobox", name="Of what")).to_have_value("A project")
+    window.look()
 
 
 def test_a_control_out_of_reach_says_why_and_leads_to_asking(window: Window, another: Window, two: Two) -> None:

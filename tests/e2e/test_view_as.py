@@ -80,6 +80,11 @@ def test_an_owner_sees_what_a_member_sees_and_changes_nothing(window: Window, ho
     expect(page.get_by_role("button", name="Describe")).to_be_disabled()
     expect(page.get_by_role("img", name=f"{three.ben.name} can do this; you only look").first).to_be_visible()
     window.look()
+    page.get_by_role("tab", name="History").click()
+    expect(page.get_by_text("Nothing is on record yet")).to_be_visible()
+    page.get_by_role("tab", name="Sample").click()
+    window.expected = ["403"]
+    expect(page.get_by_role("alert")).to_contain_text(f"You see what {three.ben.name} sees, but no rows")
     window.go("/requests")
     page.get_by_role("button", name="Ask for access").click()
     page.get_by_label("Its name").fill(three.hidden)

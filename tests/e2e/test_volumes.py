@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -80,6 +81,13 @@ def test_files_come_by_drop_and_by_dialog_and_go(window: Window, another: Window
     )
     expect(row(page, "wednesday.csv")).to_be_visible()
     window.look()
+    page.get_by_role("button", name="Clear what is over").click()
+
+    drop(page, {"bad:name.csv": "a,b\n"})
+    window.expected = ["422"]
+    expect(page.get_by_role("region", name="Uploads").get_by_text("A name holds", exact=False)).to_have_text(
+        re.compile("^A name holds")
+    )
     page.get_by_role("button", name="Clear what is over").click()
 
     # A file that is there is replaced only by who says so.

@@ -87,6 +87,7 @@ def test_a_question_is_written_asked_drawn_kept_and_found_again(
     rows(page).focus()
     page.keyboard.press("ArrowDown")
     window.look()
+    nothing_shines_through_the_head(page)
 
     chart_of(window)
     with page.expect_download() as downloaded:
@@ -99,6 +100,15 @@ def test_a_question_is_written_asked_drawn_kept_and_found_again(
     assert len(lines) == 5
 
     saved_and_found_again(window, word)
+
+
+def nothing_shines_through_the_head(page: Page) -> None:
+    """Rows go under it: in light and in dark it has a ground, and so has the corner over the numbers of the rows."""
+    head = rows(page).locator("thead")
+    for colours in ("dark", "light"):
+        page.emulate_media(color_scheme=colours)
+        for one in (head, head.get_by_role("columnheader").first):
+            expect(one).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
 def chart_of(window: Window) -> None:
@@ -217,6 +227,10 @@ def test_what_is_refused_is_asked_for_given_and_read_until_the_time_is_up(
     page.get_by_role("button", name="Run", exact=True).click()
     expect(refused).to_be_visible(timeout=SPARK)
     expect(page.get_by_role("columnheader", name="sales")).to_have_count(0)
+    # What was given is over: it can be asked for again.
+    expect(refused.get_by_role("button", name="Ask for Viewer")).to_be_visible()
+    expect(refused).not_to_contain_text("You asked for Viewer")
+    window.look()
 
 
 def test_a_mistake_is_shown_where_it_is(window: Window, anna: Member) -> None:

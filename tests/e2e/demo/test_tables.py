@@ -82,9 +82,11 @@ def test_a_version_is_looked_at_and_gone_back_to(window: Window, another: Window
     expect(page.get_by_role("dialog")).to_contain_text("so it can be taken back")
     window.look()
     page.get_by_role("dialog").get_by_role("button", name="Restore version 0").click()
+    page.get_by_role("tab", name="Fields").click()  # what comes of it is told there, too
     expect(page.get_by_text("again what it was in version 0")).to_be_visible(timeout=SPARK)
-    expect(page.get_by_text("20", exact=True).first).to_be_visible()
+    expect(page.get_by_text("20", exact=True)).to_be_visible()
     expect(page.get_by_role("alert").get_by_text(f"{name} is restored.")).to_be_visible()
+    page.get_by_role("tab", name="Versions").click()
     restored = page.get_by_role("row", name="Restored to version 0")
     expect(restored).to_contain_text("Olivia Hart", timeout=SPARK)
     # Nobody counted which rows that changed.

@@ -72,9 +72,13 @@ async function problemOf(response: Response): Promise<Problem> {
   return problemFrom(response.status, await response.text());
 }
 
-/** The problem that an answer tells of. */
+/** The problem that an answer tells of. Programs look through somebody's eyes by a header, and are told of it; who does
+ * so in the browser never saw one. */
 export function problemFrom(status: number, body: string): Problem {
   const told = read(body);
+  if (looksThrough && status === 403 && told.detail?.includes("X-View-As")) {
+    told.detail = `You see what ${looksThrough.name} sees, but no rows, no files, and nothing that is theirs alone. Stop first.`;
+  }
   return new Problem(
     status,
     told.detail ?? `The server answered ${status}.`,

@@ -1,5 +1,6 @@
 /** How it looks: one accent, warm greys, one typeface. */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import type { FocusEvent } from "react";
 
 const petrol: MantineColorsTuple = [
   "#e9f7f5",
@@ -38,14 +39,27 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   autoContrast: true,
-  components: { CloseButton: { defaultProps: { "aria-label": "Close" } } },
+  components: {
+    CloseButton: { defaultProps: { "aria-label": "Close" } },
+    Select: { defaultProps: { onFocus: takeThePlace } },
+  },
 });
 
-/** Where Mantine's own grey and red are too faint to read. */
+/** What is typed takes the place of the one chosen, and is not written behind its name. */
+function takeThePlace({ currentTarget: input }: FocusEvent<HTMLInputElement>): void {
+  if (!input.readOnly) input.select();
+}
+
+/** Where Mantine's own grey and red are too faint to read; and a ground a little off the page's, which nothing shines
+ * through. In a style sheet `light-dark()` would do nothing: the build writes it anew, and so loses it. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { "--mantine-color-error": "var(--mantine-color-red-9)" },
+  light: {
+    "--bailiwick-color-soft": "var(--mantine-color-gray-1)",
+    "--mantine-color-error": "var(--mantine-color-red-9)",
+  },
   dark: {
+    "--bailiwick-color-soft": "var(--mantine-color-dark-6)",
     "--mantine-color-dimmed": stone[4],
     "--mantine-color-placeholder": stone[4],
     "--mantine-color-error": "var(--mantine-color-red-4)",

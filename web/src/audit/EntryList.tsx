@@ -50,7 +50,7 @@ export function EntryList({ sought, open, search, filters, ofOne = false }: Prop
       ),
     },
     !ofOne && { name: "To", cell: (entry) => whatItWasDoneTo(entry) },
-    { name: "Change", cell: (entry) => <InShort entry={entry} zone={zone} /> },
+    { name: "Change", from: "lg", cell: (entry) => <InShort entry={entry} zone={zone} /> },
     { name: "Outcome", cell: (entry) => <Outcome entry={entry} /> },
   ];
   return (
@@ -61,7 +61,10 @@ export function EntryList({ sought, open, search, filters, ofOne = false }: Prop
       search={search}
       filters={filters}
       empty={
-        <Empty icon={IconHistory} title={isNarrowed ? "Nothing fits" : "Nothing has happened"}>
+        <Empty
+          icon={IconHistory}
+          title={ofOne ? "Nothing is on record yet" : isNarrowed ? "Nothing fits" : "Nothing has happened"}
+        >
           Every change and every refusal is kept here; you see those that concern you or what you look after.
         </Empty>
       }

@@ -1,5 +1,5 @@
 /** A list that pages, filters and searches on the server: every list of the app is one of these. */
-import { Button, Center, Group, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
+import { Button, Center, Group, type MantineBreakpoint, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { inTurn } from "../api/turns";
@@ -17,6 +17,8 @@ export interface Column<Item, Order extends string = never> {
   name: string;
   cell: (item: Item) => ReactNode;
   align?: "right";
+  /** On narrower screens it is left out: what it says stands elsewhere, too. */
+  from?: MantineBreakpoint;
   /** The order that pressing its head gives first. */
   sort?: Order;
 }
@@ -60,7 +62,14 @@ export function ResourceList<Item extends { id: string }, Order extends string =
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
-                <HeaderCell key={column.name} name={column.name} align={column.align} first={column.sort} sort={sort} />
+                <HeaderCell
+                  key={column.name}
+                  name={column.name}
+                  align={column.align}
+                  from={column.from}
+                  first={column.sort}
+                  sort={sort}
+                />
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -69,7 +78,7 @@ export function ResourceList<Item extends { id: string }, Order extends string =
             {items.map((item) => (
               <Table.Tr key={item.id}>
                 {columns.map((column) => (
-                  <Table.Td key={column.name} ta={column.align}>
+                  <Table.Td key={column.name} ta={column.align} visibleFrom={column.from}>
                     {column.cell(item)}
                   </Table.Td>
                 ))}

@@ -7,26 +7,28 @@ import type { ReactNode } from "react";
 import { api, take } from "../api/client";
 import { TextLink } from "../components/links";
 import { mayInTenant, useMe } from "../tenancy/session";
+import { viewing } from "../tenancy/viewing";
 
-/** Only for those who set a platform up. */
+/** Only for those who set a platform up; what they asked is theirs alone, and not for who looks through their eyes. */
 export function FirstSteps() {
-  return mayInTenant(useMe(), "change_settings") ? <Steps /> : null;
+  return mayInTenant(useMe(), "change_settings") && !viewing() ? <Steps /> : null;
 }
 
 function Steps() {
   const me = useMe();
   const [hidden, setHidden] = useLocalStorage({ key: `first-steps-hidden-${me.id}`, defaultValue: false });
   const one = { params: { query: { limit: 1 } } };
-  const [people, sources, tables, projects, triggers] = useQueries({
+  const [people, sources, tables, questions, projects, triggers] = useQueries({
     queries: [
       { queryKey: ["members", "counts"], queryFn: () => take(api.GET("/api/v1/members/counts")) },
       { queryKey: ["sources", "any"], queryFn: () => take(api.GET("/api/v1/sources", one)) },
       { queryKey: ["tables", "any"], queryFn: () => take(api.GET("/api/v1/tables", one)) },
+      { queryKey: ["queries", "any"], queryFn: () => take(api.GET("/api/v1/queries", one)) },
       { queryKey: ["projects", "any"], queryFn: () => take(api.GET("/api/v1/projects", one)) },
       { queryKey: ["triggers", "any"], queryFn: () => take(api.GET("/api/v1/triggers", one)) },
     ],
   });
-  const asked = [people, sources, tables, projects, triggers];
+  const asked = [people, sources, tables, questions, projects, triggers];
   if (hidden || asked.some((answer) => answer.data === undefined)) return null;
   const there = (list: { data?: { items: unknown[] } }) => (list.data?.items.length ?? 0) > 0;
   const others = (people.data?.active ?? 0) + (people.data?.invited ?? 0) + (people.data?.waiting ?? 0) > 1;
@@ -45,7 +47,7 @@ function Steps() {
       what: <TextLink to="/sources/new">Connect a source</TextLink>,
       why: "Files, a database, an address or a folder, landed as tables.",
     },
-    { done: there(tables), what: <TextLink to="/sql">Ask a question in SQL</TextLink>, why: "Once rows are there." },
+    { done: there(questions), what: <TextLink to="/sql">Ask a question in SQL</TextLink>, why: "Once rows are there." },
     {
       done: others,
       what: <TextLink to="/members">Invite somebody</TextLink>,

@@ -5,6 +5,7 @@ import { api, take } from "../api/client";
 import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
 import { RunStateBadge } from "../runs/State";
+import { named } from "../runs/words";
 import { useMe } from "../tenancy/session";
 import { Section } from "./Section";
 import { inASentence, toldOnce } from "./sentences";
@@ -39,10 +40,10 @@ function Runs() {
           {found.items.map((run) => (
             <Group key={run.id} justify="space-between" wrap="nowrap">
               <TextLink to="/runs/$runId" params={{ runId: run.id }} truncate>
-                {run.subject.name || run.kind.replaceAll("_", " ")} #{run.number}
+                {named(run)}
               </TextLink>
               <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
-                <RunStateBadge state={run.state} />
+                <RunStateBadge state={run.state} problem={run.problem} />
                 <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: "nowrap" }}>
                   <Moment at={run.ended_at ?? run.created_at} />
                 </Text>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api, take } from "../api/client";
 import { TextLink } from "../components/links";
 import { Level } from "../lakehouse/Level";
+import type { Kind } from "../requests/words";
 import { mayInTenant, useMe } from "../tenancy/session";
 import { Section } from "./Section";
 
@@ -31,9 +32,14 @@ function Projects() {
       of={projects}
       isEmpty={(found) => found.items.length === 0}
       empty={
-        mayInTenant(me, "create_projects")
-          ? "There is no project yet: make the first one where all projects are listed."
-          : "You are in no project. Somebody who runs one can invite you, or you ask for a role in one by its name."
+        mayInTenant(me, "create_projects") ? (
+          "There is no project yet: make the first one where all projects are listed."
+        ) : (
+          <>
+            You are in no project. Somebody who runs one can invite you, or you <Ask kind="project">ask for a role</Ask>{" "}
+            in one by its name.
+          </>
+        )
       }
       all={<TextLink to="/projects">All projects</TextLink>}
     >
@@ -67,7 +73,8 @@ function Layers() {
       isEmpty={(found) => found.items.length === 0}
       empty={
         <>
-          No data is open to you yet. If you know what you need, <Ask /> by its name; whoever manages it decides.
+          No data is open to you yet. If you know what you need, <Ask kind="table">ask for it</Ask> by its name; whoever
+          manages it decides.
         </>
       }
       all={<TextLink to="/tables">All tables</TextLink>}
@@ -88,10 +95,10 @@ function Layers() {
   );
 }
 
-function Ask() {
+function Ask({ kind, children }: { kind: Kind; children: string }) {
   return (
-    <TextLink to="/requests" inherit underline="always">
-      ask for it
+    <TextLink to="/requests" search={{ ask: "", kind }} inherit underline="always">
+      {children}
     </TextLink>
   );
 }

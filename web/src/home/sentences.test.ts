@@ -31,6 +31,13 @@ test("a level that answers a request is told as the answer", () => {
   expect(toldOnce([answer, given, other])).toEqual([answer, other]);
 });
 
+test.each([
+  ["end_level", { level: "Viewer" }, "The time of your level Viewer on trusted is over"],
+  ["end_project_role", { role: "Admin" }, "The time of your role Admin in trusted is over"],
+])("%s by itself", (action, before, said) => {
+  expect(inASentence({ ...ENTRY, actor: null, action, before, after: null })).toBe(said);
+});
+
 test("the first owner was added by nobody", () => {
   expect(inASentence({ ...ENTRY, actor: null, action: "add_member", after: {} })).toBe("You were the first to be here");
 });

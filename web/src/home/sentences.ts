@@ -7,6 +7,7 @@ export function inASentence(entry: Entry): string {
   const who = entry.actor?.name ?? "The platform itself";
   const what = entry.resource_name;
   const now = (name: string) => String(entry.after?.[name] ?? "");
+  const before = (name: string) => String(entry.before?.[name] ?? "");
   const forATime = entry.after?.expires_at ? ", for a time" : "";
   const given = entry.after?.level ? `${now("level")} on` : `${now("role")} in`;
   const sentences: Record<string, string> = {
@@ -15,6 +16,8 @@ export function inASentence(entry: Entry): string {
     give_level: `${who} gave you ${now("level")} on ${what}${forATime}`,
     change_level: `${who} changed your level on ${what} to ${now("level")}`,
     take_level: `${who} took your level on ${what}`,
+    end_level: `The time of your level ${before("level")} on ${what} is over`,
+    end_project_role: `The time of your role ${before("role")} in ${what} is over`,
     invite_to_project: `${who} invited you to ${what} as ${now("role")}`,
     change_project_role: `${who} changed your role in ${what} to ${now("role")}`,
     add_to_group: `${who} added you to the group ${what}`,

@@ -1,4 +1,4 @@
-/** Deleting a table or a volume, which cannot be brought back: what depends on it is listed. */
+/** Deleting a table or a volume, which cannot be brought back: what uses it is listed. */
 import { Button, Paper, ScrollArea, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -51,7 +51,7 @@ export function DeleteByName({ thing, lost, act, onGone }: Props) {
         {users.length > 0 && (
           <Paper withBorder>
             <Text fw={600} px="md" pt="sm">
-              This depends on it
+              What uses it
             </Text>
             <ScrollArea.Autosize mah={240} type="auto">
               <Dependents items={users} />

@@ -7,6 +7,7 @@ import { TextLink } from "../components/links";
 import { Told } from "../components/Told";
 import { RunStateBadge } from "../runs/State";
 import { runQuery, useRunAsItGoes } from "../runs/watching";
+import { howFar } from "../runs/words";
 
 type Run = Schemas["RunDetailOut"];
 
@@ -29,7 +30,7 @@ export function Following({ runId, doing, done, onEnd }: Props) {
     onEnd?.(run);
   }, [run, onEnd]);
   if (!run) return <Told error={found.error} />;
-  const { stages_done: stages, stages_total: of, note } = run.progress;
+  const { note } = run.progress;
   return (
     <Paper withBorder p="md" role="status">
       <Stack gap="xs">
@@ -40,9 +41,7 @@ export function Following({ runId, doing, done, onEnd }: Props) {
             Look at the run
           </TextLink>
         </Group>
-        {!run.ended_at && (
-          <Progress value={of ? (100 * (stages ?? 0)) / of : 100} animated aria-label={note ?? doing} size="sm" />
-        )}
+        {!run.ended_at && <Progress value={howFar(run.progress)} animated aria-label={note ?? doing} size="sm" />}
         {!run.ended_at && note && (
           <Text size="sm" c="dimmed">
             {note}

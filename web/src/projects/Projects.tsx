@@ -65,7 +65,13 @@ export function Projects() {
               <>
                 An Admin of a project can invite you, or give a role to a group you are in. Do you know its name?
                 <br />
-                <ButtonLink to="/requests" variant="light" size="compact-sm" mt="xs">
+                <ButtonLink
+                  to="/requests"
+                  search={{ ask: "", kind: "project" }}
+                  variant="light"
+                  size="compact-sm"
+                  mt="xs"
+                >
                   Ask for access
                 </ButtonLink>
               </>

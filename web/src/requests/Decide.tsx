@@ -7,6 +7,7 @@ import { GainAndLoss } from "../components/GainAndLoss";
 import { Until } from "../components/share/Until";
 import { Told } from "../components/Told";
 import { asChanges, DAYS, firstEnd, lastsLonger } from "./deciding";
+import { waitingForMeQuery } from "./waiting";
 import { type AccessRequest, daysFromNow, LEVELS, ROLES } from "./words";
 
 export function Decide({ request }: { request: AccessRequest }) {
@@ -28,6 +29,8 @@ export function useDeciding<Sent>(request: AccessRequest, decide: (sent: Sent) =
     onSuccess: async (now) => {
       cache.setQueryData(["access-requests", request.id], now);
       await cache.invalidateQueries({ queryKey: ["access-requests"], refetchType: "none" });
+      // On every page stands how many wait.
+      await cache.invalidateQueries({ queryKey: waitingForMeQuery.queryKey });
     },
   });
 }

@@ -37,7 +37,7 @@ function Shown({ request }: { request: AccessRequest }) {
     <Page title={inWords(request)}>
       <Facts>
         <Fact name="State">
-          <RequestState state={request.state} />
+          <RequestState request={request} />
         </Fact>
         <Fact name={request.resource.type === "project" ? "In" : "On"}>
           <About resource={request.resource} />
@@ -46,7 +46,7 @@ function Shown({ request }: { request: AccessRequest }) {
         <Fact name="Asked">
           <Moment at={request.asked_at} />
         </Fact>
-        <Fact name="Until">{request.expires_at ? <Moment at={request.expires_at} /> : "for good"}</Fact>
+        <Ends request={request} />
       </Facts>
       {decides && <WhoAsks request={request} />}
       <Paper withBorder p="md">
@@ -68,13 +68,39 @@ function About({ resource }: { resource: AccessRequest["resource"] }) {
   return <TextLink {...pageAbout({ type: resource.type, id: resource.id })}>{resource.name}</TextLink>;
 }
 
+/** Until when: as it is wanted, and once it is given, as it was given; where the two differ, both. */
+function Ends({ request: { state, expires_at: wanted, outcome } }: { request: AccessRequest }) {
+  const until = state === "granted" && outcome ? outcome.expires_at : wanted;
+  return (
+    <>
+      <Fact name="Until">
+        <End at={until} />
+      </Fact>
+      {until !== wanted && (
+        <Fact name="Asked until">
+          <End at={wanted} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function End({ at }: { at: string | null }) {
+  return at ? <Moment at={at} exact /> : "for good";
+}
+
 function Outcome({ outcome }: { outcome: NonNullable<AccessRequest["outcome"]> }) {
   const given = outcome.level ?? outcome.role;
   return (
     <Paper withBorder p="md">
       <Text>
         <b>{outcome.by}</b> {given ? `gave ${given}` : "declined"}
-        {given && (outcome.expires_at ? ", for a time" : ", for good")}, <Moment at={outcome.at} />.
+        {given && (outcome.expires_at ? " until " : " ")}
+        {given && <End at={outcome.expires_at} />}
+        <Text span size="sm" c="dimmed">
+          {" "}
+          · <Moment at={outcome.at} />
+        </Text>
       </Text>
       {outcome.reason && <Text style={{ whiteSpace: "pre-wrap" }}>{outcome.reason}</Text>}
     </Paper>

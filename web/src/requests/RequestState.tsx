@@ -1,6 +1,6 @@
 /** Where a request for access stands. */
 import { StateBadge, type Tone } from "../components/StateBadge";
-import type { AccessRequest } from "./words";
+import { type AccessRequest, hasEnded } from "./words";
 
 const TONES: Record<AccessRequest["state"], Tone> = {
   waiting: "busy",
@@ -10,6 +10,7 @@ const TONES: Record<AccessRequest["state"], Tone> = {
   lapsed: "quiet",
 };
 
-export function RequestState({ state }: { state: AccessRequest["state"] }) {
-  return <StateBadge state={state} tone={TONES[state]} />;
+export function RequestState({ request }: { request: Pick<AccessRequest, "state" | "outcome"> }) {
+  if (hasEnded(request)) return <StateBadge state="ended" tone="quiet" />;
+  return <StateBadge state={request.state} tone={TONES[request.state]} />;
 }

@@ -26,7 +26,7 @@ const COLUMNS: Column<AccessRequest>[] = [
       </TextLink>
     ),
   },
-  { name: "State", cell: (request) => <RequestState state={request.state} /> },
+  { name: "State", cell: (request) => <RequestState request={request} /> },
   { name: "By", cell: (request) => request.requester.name },
   { name: "Asked", cell: (request) => <Moment at={request.asked_at} /> },
 ];

@@ -5,7 +5,7 @@ import { KINDS, type Kind } from "./words";
 
 export interface Looked {
   which?: "mine" | "waiting";
-  /** The name of what one would like to ask for: the form is open, and filled in. */
+  /** The name of what one would like to ask for: the form is open, and filled in; empty, to be filled in. */
   ask?: string;
   kind?: Kind;
 }
@@ -15,7 +15,7 @@ const requests = createRoute({
   path: "/requests",
   validateSearch: (search: Record<string, unknown>): Looked => ({
     which: search.which === "waiting" ? "waiting" : undefined,
-    ask: word(search.ask),
+    ask: search.ask === "" ? "" : word(search.ask),
     kind: oneOf(KINDS, search.kind),
   }),
   component: lazyRouteComponent(() => import("./Requests"), "Requests"),

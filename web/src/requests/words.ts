@@ -22,6 +22,18 @@ export function inWords(request: Pick<AccessRequest, "level" | "role" | "resourc
   return `${level ?? role} ${resource.type === "project" ? "in" : "on"} ${resource.type} ${resource.name}`;
 }
 
+/** Whether what was given is over: its time is up. */
+export function hasEnded({ state, outcome }: Pick<AccessRequest, "state" | "outcome">, now = new Date()): boolean {
+  return state === "granted" && !!outcome?.expires_at && new Date(outcome.expires_at) <= now;
+}
+
+/** Whether an answer to this request can still help whoever was refused then: it waits, it was declined, or it was given
+ * since. What had been given before, and did not help, is over or was taken away. */
+export function isStillOpen(request: Pick<AccessRequest, "state" | "outcome">, refusedAt: string): boolean {
+  if (request.state !== "granted") return request.state === "waiting" || request.state === "declined";
+  return !hasEnded(request) && request.outcome !== null && new Date(request.outcome.at) > new Date(refusedAt);
+}
+
 /** So many days from now, as the API writes moments; none: for good. */
 export function daysFromNow(days: number | "", now = new Date()): string | null {
   return days === "" ? null : new Date(now.getTime() + days * 86_400_000).toISOString();

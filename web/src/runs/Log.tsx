@@ -12,7 +12,7 @@ export function Log({ lines }: { lines: readonly Schemas["LogLineOut"][] }) {
         {lines.length === 0 && <Text c="dimmed">Nothing was said.</Text>}
         {lines.length > 0 && (
           <Text c="dimmed" fz="xs" mb={4}>
-            Times as in {time_zone.replaceAll("_", " ")}
+            Times are in {time_zone.replaceAll("_", " ")}
           </Text>
         )}
         {lines.map((line) => (

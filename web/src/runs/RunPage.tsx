@@ -16,7 +16,7 @@ import { Section } from "./Section";
 import { RunStateBadge } from "./State";
 import { SubjectLink } from "./SubjectLink";
 import { runQuery, useRunAsItGoes } from "./watching";
-import { kindInWords, lasted, named } from "./words";
+import { howFar, kindInWords, lasted, named } from "./words";
 
 type Run = Schemas["RunDetailOut"];
 
@@ -85,5 +85,5 @@ function HowFar({ run }: { run: Run }) {
   const { stages_done: done, stages_total: total } = run.progress;
   if (run.ended_at !== null) return null;
   if (!total) return <Text c="dimmed">{run.state === "queued" ? "It waits for its turn." : "It has begun."}</Text>;
-  return <Progress value={(100 * (done ?? 0)) / total} animated aria-label={`${done ?? 0} of ${total} stages`} />;
+  return <Progress value={howFar(run.progress)} animated aria-label={`${done ?? 0} of ${total} stages`} />;
 }

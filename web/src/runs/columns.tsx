@@ -6,7 +6,7 @@ import { Moment } from "../components/Moment";
 import { counted } from "../components/numbers";
 import type { Column } from "../components/ResourceList";
 import { RunStateBadge } from "./State";
-import { kindInWords, lasted, named } from "./words";
+import { howFar, kindInWords, lasted, named } from "./words";
 
 type Run = Schemas["RunOut"];
 
@@ -39,7 +39,7 @@ function StateOf({ run }: { run: Run }) {
           w={64}
           size="sm"
           animated
-          value={total ? (100 * (done ?? 0)) / total : 100}
+          value={howFar(run.progress)}
           aria-label={total ? `${done ?? 0} of ${total} stages` : "running"}
         />
       )}

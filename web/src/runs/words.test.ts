@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
-import { kindInWords, lasted, named } from "./words";
+import { howFar, kindInWords, lasted, named } from "./words";
 
 test("a run is named by what it belongs to, or by what it does", () => {
   const subject = { type: "pipeline", id: "1", name: "Deliveries" };
   expect(named({ subject, kind: "sync", number: 3 })).toBe("Deliveries #3");
   expect(named({ subject: { ...subject, name: "" }, kind: "make_table", number: 1 })).toBe("Make table #1");
   expect(kindInWords("sync")).toBe("Sync of a source");
+});
+
+test("a bar is not full as long as the run goes on", () => {
+  expect(howFar({})).toBe(0);
+  expect(howFar({ stages_done: 0, stages_total: 3 })).toBe(0);
+  expect(howFar({ stages_done: 2, stages_total: 3 })).toBe(50);
+  expect(howFar({ stages_done: 9, stages_total: 9 })).toBe(90);
 });
 
 test.each([

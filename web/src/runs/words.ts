@@ -37,6 +37,11 @@ export function named(run: Pick<Schemas["RunOut"], "subject" | "kind" | "number"
   return `${run.subject.name || kindInWords(run.kind)} #${run.number}`;
 }
 
+/** How much of a bar is filled while a run goes on: never all of it, for Spark finds further stages on its way. */
+export function howFar({ stages_done: done, stages_total: total }: Schemas["ProgressOut"]): number {
+  return (100 * (done ?? 0)) / ((total ?? 0) + 1);
+}
+
 /** “2 min 5 s” from start to end, or until now. */
 export function lasted(started: string | null, ended: string | null, now = new Date()): string {
   if (!started) return "–";

@@ -34,7 +34,12 @@ function ByPassword() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    askFor.reset();
     signIn.mutate();
+  };
+  const send = (purpose: "sign_in" | "reset_password") => {
+    signIn.reset(); // what went wrong with the password is not what is spoken of any more
+    askFor.mutate(purpose);
   };
   return (
     <Entrance title="Sign in">
@@ -69,17 +74,35 @@ function ByPassword() {
           </Button>
           <Text size="sm" c="dimmed">
             No password, or forgotten? Type your address, and have{" "}
-            <Anchor component="button" type="button" disabled={!email} onClick={() => askFor.mutate("sign_in")}>
+            <LinkToSend disabled={!email} onClick={() => send("sign_in")}>
               a link to sign in
-            </Anchor>{" "}
+            </LinkToSend>{" "}
             or{" "}
-            <Anchor component="button" type="button" disabled={!email} onClick={() => askFor.mutate("reset_password")}>
+            <LinkToSend disabled={!email} onClick={() => send("reset_password")}>
               a link to set a new password
-            </Anchor>{" "}
+            </LinkToSend>{" "}
             sent to you.
           </Text>
         </Stack>
       </form>
     </Entrance>
+  );
+}
+
+/** As long as there is no address to send it to, it looks like the text around it. */
+function LinkToSend({ disabled, onClick, children }: { disabled: boolean; onClick: () => void; children: string }) {
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      inherit
+      disabled={disabled}
+      c={disabled ? "dimmed" : undefined}
+      underline={disabled ? "never" : "hover"}
+      style={{ cursor: disabled ? "not-allowed" : undefined }}
+      onClick={onClick}
+    >
+      {children}
+    </Anchor>
   );
 }

@@ -1,6 +1,7 @@
 /** Addresses of people: coming in, the directory, groups, the tenant's settings, one's own account. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside, listed, oneOf, root, type Searched, searched } from "../app/inside";
+import { ours } from "../app/ours";
 import { MEMBER_ORDERS, type MemberOrder, STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
 
 interface Whither {
@@ -11,8 +12,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: (search: Record<string, unknown>): Whither => ({
-    // Only a page of ours: an address elsewhere would make this one a signpost for strangers.
-    to: typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? search.to : undefined,
+    to: ours(search.to),
   }),
   component: lazyRouteComponent(() => import("./SignIn"), "SignIn"),
 });

@@ -35,6 +35,33 @@ test("how long it still lasts is said in minutes", async () => {
   expect(timeLeft(ends, new Date("2026-01-01T09:59:10Z"))).toBe("the last minute");
 });
 
+test("one comes back to a page of ours, and to no other", async () => {
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const gone = vi.spyOn(location, "assign").mockReturnValue();
+  vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
+  for (const [from, back] of [
+    ["/tables", "/tables"],
+    ["//evil.example/login", "/"],
+  ]) {
+    vi.resetModules();
+    sessionStorage.setItem(KEPT, JSON.stringify({ ...BEN, from, endsAt: soon }));
+    const { stopViewing } = await import("./viewing");
+    await stopViewing();
+    expect(gone).toHaveBeenLastCalledWith(back);
+  }
+  gone.mockRestore();
+});
+
+test("what is not to be seen through somebody's eyes is said without the API's words", async () => {
+  const { lookThrough, problemFrom } = await import("../api/client");
+  const told = JSON.stringify({ detail: "You are viewing as Ben. Leave out the header X-View-As to act as yourself." });
+  expect(problemFrom(403, told).message).toContain("X-View-As");
+  lookThrough(BEN);
+  expect(problemFrom(403, told).message).toMatch(/^You see what Ben sees, .* Stop first\.$/);
+  expect(problemFrom(403, JSON.stringify({ detail: "Not for them." })).message).toBe("Not for them.");
+  lookThrough(null);
+});
+
 test("nothing is changed through somebody's eyes", async () => {
   const { api, lookThrough } = await import("../api/client");
   const sent = vi.fn();

@@ -1,5 +1,6 @@
 /** Viewing as another member: who that is, kept for this tab only; entering and leaving ask everything anew. */
 import { api, lookThrough, type Schemas, take } from "../api/client";
+import { ours } from "../app/ours";
 
 const KEPT = "viewing as";
 const OVER = "viewing is over";
@@ -27,7 +28,7 @@ export async function viewAs(memberId: string): Promise<void> {
 }
 
 export async function stopViewing(): Promise<void> {
-  const back = viewed?.from ?? "/";
+  const back = ours(viewed?.from) ?? "/";
   await api.DELETE("/api/v1/view-as");
   forgetViewing();
   location.assign(back);

@@ -1,4 +1,4 @@
-/** For how long: for good, for some days, or up to a day. */
+/** For how long: for good, for some days, or until a date. */
 import { Group, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { daysFromNow } from "../../requests/words";
@@ -6,7 +6,7 @@ import { useMe } from "../../tenancy/session";
 import { endOfDay } from "../days";
 
 const FOR_GOOD = "for good";
-const UP_TO = "up to a day";
+const UNTIL = "until a date";
 const AS_IT_IS = "as it is";
 const AS_ASKED = "as asked for";
 const DAYS = [7, 30, 90, 365];
@@ -30,7 +30,7 @@ export function Until({ now, asked, days, onChange }: Props) {
   const choose = (chosen: string) => {
     setChoice(chosen);
     const days = DAYS.find((one) => inWords(one) === chosen);
-    if (chosen === UP_TO || chosen === AS_IT_IS) onChange(undefined);
+    if (chosen === UNTIL || chosen === AS_IT_IS) onChange(undefined);
     else if (chosen === AS_ASKED) onChange(asked);
     else onChange(daysFromNow(days ?? ""));
   };
@@ -39,16 +39,16 @@ export function Until({ now, asked, days, onChange }: Props) {
       <Select
         label="For how long"
         name="expires_at"
-        data={[...own, FOR_GOOD, ...DAYS.map(inWords), UP_TO]}
+        data={[...own, FOR_GOOD, ...DAYS.map(inWords), UNTIL]}
         value={choice}
         onChange={(chosen) => choose(chosen ?? first)}
         allowDeselect={false}
         w={150}
       />
-      {choice === UP_TO && (
+      {choice === UNTIL && (
         <TextInput
           type="date"
-          aria-label="Up to which day"
+          aria-label="Until which day"
           required
           onChange={(event) =>
             onChange(event.currentTarget.value ? endOfDay(event.currentTarget.value, zone) : undefined)

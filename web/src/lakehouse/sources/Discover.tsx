@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, take } from "../../api/client";
+import { howMany } from "../../components/numbers";
 import { Told } from "../../components/Told";
 import { useOnce } from "../../runs/once";
 import { SOURCE } from "../pipelines/kinds";
@@ -93,7 +94,7 @@ export function Discover({ source, first }: { source: Source; first: boolean }) 
               loading={add.isPending}
               onClick={() => addOnce()}
             >
-              {chosen.length === 1 ? "Add 1 stream" : `Add ${chosen.length} streams`}
+              {chosen.length === 0 ? "Choose streams to add" : `Add ${howMany(chosen.length, "stream")}`}
             </Button>
           </Group>
         )}

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { Graph } from "../../components/Graph";
+import { TextLink } from "../../components/links";
 import { Told } from "../../components/Told";
 import { FOLLOWED, type Followed } from "../parts";
 import { byColumn, byTable } from "./drawn";
@@ -44,7 +45,7 @@ export function Lineage({ table, columns, steps, lit, onShow }: Props) {
       <Center py="xl">
         <Empty icon={IconRoute} title="No way of its data that you may see is known yet">
           Once a pipeline that you may see has read or written it through a query, its tables and columns are drawn
-          here.
+          here. <InTheFlow table={table} />
         </Empty>
       </Center>
     );
@@ -79,10 +80,20 @@ export function Lineage({ table, columns, steps, lit, onShow }: Props) {
             Choose a column to light its way.
           </Text>
         )}
+        <InTheFlow table={table} />
       </Group>
       <Graph {...graph} label={`Lineage of ${table.full_name}`} height={480} />
       {columns && lit && <Way lineage={lineage} lit={lit} />}
     </Stack>
+  );
+}
+
+/** Where sources and destinations are drawn too, and what has not run yet. */
+function InTheFlow({ table }: { table: Schemas["TableOut"] }) {
+  return (
+    <TextLink to="/flow" search={{ around: table.id }} size="sm">
+      With its sources and destinations, in the flow
+    </TextLink>
   );
 }
 

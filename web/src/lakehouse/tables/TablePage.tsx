@@ -1,7 +1,7 @@
 /** One table: what it holds and held, where that comes from and goes to, and who reaches it. */
 import { Group, Skeleton } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
 import { History } from "../../audit/History";
 import { Fact } from "../../components/Fact";
@@ -19,6 +19,7 @@ import { Level } from "../Level";
 import type { TablePart } from "../parts";
 import { UsedBy } from "../UsedBy";
 import { Fields } from "./Fields";
+import { type Begun, Restoring } from "./Restoring";
 
 // The graph and the grid are large: they are fetched by who looks at them.
 const Lineage = lazy(() => import("./Lineage").then((file) => ({ default: file.Lineage })));
@@ -69,6 +70,7 @@ function Shown({ table }: { table: Table }) {
 function PartsOf({ table }: { table: Table }) {
   const { part, version, columns, steps, lit } = route.useSearch();
   const navigate = route.useNavigate();
+  const [restoring, setRestoring] = useState<Begun>();
   const mayRead = table.actions.includes("execute_queries");
   const parts: (Part<TablePart> | false)[] = [
     { name: "fields", label: "Fields", show: () => <Fields table={table} /> },
@@ -81,6 +83,7 @@ function PartsOf({ table }: { table: Table }) {
           table={table}
           version={version}
           onLook={(chosen) => navigate({ search: { part: "versions", version: chosen } })}
+          onRestoring={setRestoring}
         />
       ),
     },
@@ -102,9 +105,12 @@ function PartsOf({ table }: { table: Table }) {
     { name: "history", label: "History", show: () => <History type="table" id={table.id} /> },
   ];
   return (
-    <Suspense fallback={<Skeleton height={220} />}>
-      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
-    </Suspense>
+    <>
+      {restoring && <Restoring table={table} begun={restoring} />}
+      <Suspense fallback={<Skeleton height={220} />}>
+        <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
+      </Suspense>
+    </>
   );
 }
 

@@ -1,16 +1,14 @@
 /** The versions of a table: what each did, what was in it, and going back to one. */
 import { Badge, Button, Group, Loader, Modal, Paper, Stack, Table, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { api, Problem, type Schemas, take } from "../../api/client";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
 import { counted } from "../../components/numbers";
 import { Told } from "../../components/Told";
-import { Following } from "../Following";
 import { KindLink } from "../KindLink";
 import { Restore } from "./Restore";
+import type { Begun } from "./Restoring";
 import { Sample } from "./Sample";
 import { inWords } from "./words";
 
@@ -22,24 +20,16 @@ interface Props {
   /** The version one looks at. */
   version: number | undefined;
   onLook: (version: number | undefined) => void;
+  onRestoring: (begun: Begun) => void;
 }
 
-export function Versions({ table, version, onLook }: Props) {
-  const [restoring, setRestoring] = useState<{ runId: string; to: number }>();
-  const cache = useQueryClient();
+export function Versions({ table, version, onLook, onRestoring }: Props) {
   const versions = useQuery({
     queryKey: ["tables", table.id, "versions"],
     queryFn: ({ signal }) => versionsOf(table.id, signal),
     staleTime: 60_000,
     retry: false,
   });
-  const again = useCallback(
-    (run: Schemas["RunDetailOut"]) => {
-      if (run.state === "succeeded") notifications.show({ message: `${table.full_name} is restored.` });
-      void cache.invalidateQueries({ queryKey: ["tables"] });
-    },
-    [cache, table.full_name],
-  );
   if (versions.error) return <Told error={versions.error} />;
   if (!versions.data) {
     return (
@@ -52,15 +42,6 @@ export function Versions({ table, version, onLook }: Props) {
   const latest = versions.data[0]?.version;
   return (
     <Stack>
-      {restoring && (
-        <Following
-          key={restoring.runId}
-          runId={restoring.runId}
-          doing={`Going back to version ${restoring.to}.`}
-          done={`The table is again what it was in version ${restoring.to}.`}
-          onEnd={again}
-        />
-      )}
       <Paper withBorder style={{ overflowX: "auto" }} aria-busy={versions.isFetching}>
         <Table verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
@@ -106,7 +87,7 @@ export function Versions({ table, version, onLook }: Props) {
                       <Restore
                         table={table}
                         version={one.version}
-                        onStarted={(runId) => setRestoring({ runId, to: one.version })}
+                        onStarted={(runId) => onRestoring({ runId, to: one.version })}
                       />
                     )}
                   </Group>

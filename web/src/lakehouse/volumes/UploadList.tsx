@@ -74,7 +74,7 @@ export function UploadList({ uploads, stop, retry, tidy }: Uploads) {
             )}
             {upload.problem && (
               <Text size="sm" c="var(--mantine-color-error)">
-                {upload.problem.message}
+                {said(upload.problem)}
               </Text>
             )}
           </Stack>
@@ -82,6 +82,11 @@ export function UploadList({ uploads, stop, retry, tidy }: Uploads) {
       </Stack>
     </Paper>
   );
+}
+
+/** What is wrong with its name is not said to be wrong with a “path”, as the API calls it. */
+function said({ fields, message }: NonNullable<Upload["problem"]>): string {
+  return fields.map(({ problem, fix }) => `${problem} ${fix}`.trim()).join(" ") || message;
 }
 
 /** Where somebody else was quicker with a file of this name, replacing it is a choice of its own. */

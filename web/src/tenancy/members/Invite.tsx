@@ -3,7 +3,7 @@ import { Button, Checkbox, Modal, Select, Stack, Text, TextInput } from "@mantin
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { api, take } from "../../api/client";
+import { api, Problem, take } from "../../api/client";
 import { Told } from "../../components/Told";
 import { tellOfLink } from "../handOver";
 import { handsLinksOver, mayInTenant, useMe } from "../session";
@@ -40,6 +40,8 @@ function Form({ onDone }: { onDone: () => void }) {
       await navigate({ to: "/members/$memberId", params: { memberId: invited.id } });
     },
   });
+  // Only an address that somebody has already is in conflict with anything.
+  const taken = invite.error instanceof Problem && invite.error.status === 409 ? invite.error : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate();
@@ -59,6 +61,7 @@ function Form({ onDone }: { onDone: () => void }) {
           autoComplete="off"
           required
           data-autofocus
+          error={taken?.message}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
@@ -88,7 +91,7 @@ function Form({ onDone }: { onDone: () => void }) {
         <Text size="sm" c="dimmed">
           Groups and projects can be given now or later, on their page.
         </Text>
-        <Told error={invite.error} />
+        <Told error={taken ? null : invite.error} />
         <Button type="submit" loading={invite.isPending}>
           Invite
         </Button>

@@ -114,7 +114,7 @@ export function Members() {
           />
         }
         empty={
-          <Empty icon={IconUsers} title={state || role ? "Nobody stands so" : "Nobody is here yet"}>
+          <Empty icon={IconUsers} title={state || role ? "Nobody fits" : "Nobody is here yet"}>
             {state === "waiting"
               ? "Whom project members invite waits here, until a tenant owner or admin lets them in."
               : "Invite somebody: they join with a link of their own."}

@@ -3,10 +3,10 @@ import { Code, Group, List, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../../../api/client";
 import { Fact } from "../../../components/Fact";
-import { inWords } from "../../../runs/outcomes";
 import { EditLink } from "../EditLink";
 import { QUERY } from "../kinds";
 import { Inputs, Output, PipelineFrame } from "../PipelineFrame";
+import { expected } from "./expected";
 import type { Expectation, Query } from "./statement";
 
 const route = getRouteApi("/inside/pipeline-queries/$pipelineId");
@@ -57,9 +57,9 @@ function Statement({ query }: { query: Query }) {
           <Text fw={600}>Expected of its rows</Text>
           <List size="sm">
             {expectations.map((one) => (
-              <List.Item key={`${one.kind} ${one.column}`}>
+              <List.Item key={expected(one)}>
                 <Group gap={6}>
-                  {inWords({ kind: one.kind, column: one.column ?? null })}
+                  {expected(one)}
                   <Text span size="sm" c="dimmed">
                     {one.stop ? "or nothing is written" : "or the run warns"}
                   </Text>

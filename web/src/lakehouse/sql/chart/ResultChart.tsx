@@ -1,5 +1,5 @@
 /** A result as a chart: a sensible one at first, and then as one chooses. */
-import { Group, Paper, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { Alert, Group, Paper, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { useEffect, useMemo } from "react";
 import { Chart } from "../../../components/Chart";
 import type { GridColumn } from "../../../components/grid/values";
@@ -99,13 +99,13 @@ export default function ResultChart({ columns, rows, total, onMore, chosen, onCh
             searchable
           />
         </Group>
-        {!isWaiting && <Chart spec={spec} height={340} description={inWords(choice, columns)} />}
         {total > DRAWN && (
-          <Text size="sm" c="dimmed">
+          <Alert color="orange" variant="light" p="xs" role="note">
             Drawn from the first {counted(DRAWN)} of {counted(total)} rows. To draw all of them, let the query sum them
             up.
-          </Text>
+          </Alert>
         )}
+        {!isWaiting && <Chart spec={spec} height={340} description={inWords(choice, columns)} />}
       </Stack>
     </Paper>
   );

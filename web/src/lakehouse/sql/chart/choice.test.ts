@@ -53,6 +53,14 @@ test("decimals are drawn as numbers, and times without a zone as UTC", () => {
   expect(drawn("not a day", "date")).toBeNull();
 });
 
+test("days are marked as days, moments as they are", () => {
+  const spec = (type: string) =>
+    specOf({ mark: "line", x: 0, y: 3, colour: 1, how: "none" }, [{ name: "sold_on", type }, ...SALES.slice(1)], ROWS);
+  const days = { format: "%-d %b %Y", tickCount: "day" };
+  expect(spec("date")).toMatchObject({ encoding: { x: { type: "temporal", axis: days } } });
+  expect(spec("timestamp")).not.toHaveProperty("encoding.x.axis");
+});
+
 test("only what is drawn is handed over", () => {
   const spec = specOf({ mark: "bar", x: 1, y: 3, colour: -1, how: "sum" }, SALES, ROWS);
   expect(spec).toMatchObject({ data: { values: [{ c1: "Leeds", c3: 10.5 }, {}, {}, {}] } });

@@ -3,6 +3,10 @@ import type { TopLevelSpec } from "vega-lite";
 import type { GridColumn } from "../../../components/grid/values";
 import { type Choice, inWords, kindOf } from "./choice";
 
+const DAY = 86_400_000; // milliseconds
+/** Of so many days each is marked; of more Vega marks some by itself. */
+const EACH = 31;
+
 /** Bars of more different numbers than this stand for ranges of them. */
 const APART = 30;
 
@@ -25,11 +29,18 @@ export function specOf(choice: Choice, columns: readonly GridColumn[], rows: Row
     description: inWords(choice, columns),
     mark: { type: mark, tooltip: true, ...LOOK[mark] },
     encoding: {
-      x: { ...along(x, columns), ...(bin ? { bin: { maxbins: 40 } } : isApart ? { type: "ordinal", sort: null } : {}) },
+      x: {
+        ...along(x, columns),
+        ...marked(x, columns, values),
+        ...(bin ? { bin: { maxbins: 40 } } : isApart ? { type: "ordinal", sort: null } : {}),
+      },
       y:
         how === "count"
           ? { aggregate: "count", type: "quantitative", title: "rows" }
-          : { ...along(y, columns), ...(how === "none" ? {} : { aggregate: how, type: "quantitative" }) },
+          : {
+              ...along(y, columns),
+              ...(how === "none" ? marked(y, columns, values) : { aggregate: how, type: "quantitative" }),
+            },
       ...(colour < 0
         ? {}
         : { color: { ...along(colour, columns), ...(isWord(columns[colour]) ? { sort: null } : {}) } }),
@@ -45,6 +56,14 @@ const LOOK = {
 } as const;
 
 const isWord = (column: GridColumn | undefined) => column !== undefined && kindOf(column.type) === "word";
+
+/** How days are marked along an axis: there are no hours between two of them. */
+function marked(at: number, columns: readonly GridColumn[], values: readonly Datum[]) {
+  if (!/^date$/i.test(columns[at]?.type ?? "")) return {};
+  const days = values.map((datum) => datum[field(at)]).filter((day) => typeof day === "number");
+  const isShort = Math.max(...days) - Math.min(...days) <= EACH * DAY;
+  return { axis: { format: "%-d %b %Y", ...(isShort && { tickCount: "day" as const }) } };
+}
 
 function along(at: number, columns: readonly GridColumn[]) {
   const column = columns[at];

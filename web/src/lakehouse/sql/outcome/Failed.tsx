@@ -15,7 +15,7 @@ interface Props {
 export function Failed({ asked, onPlace, onAgain }: Props) {
   const problem = asked.problem ?? { code: "", message: "It did not succeed.", fix: "" };
   const missing = missingTables(problem);
-  if (missing.length > 0) return <Refused tables={missing} onAgain={onAgain} />;
+  if (missing.length > 0) return <Refused tables={missing} at={asked.created_at} onAgain={onAgain} />;
   const place = placeIn(problem.message);
   return (
     <Alert

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { api, take } from "../../../api/client";
 import { Told } from "../../../components/Told";
 import { runQuery, tellOfRun, useRunAsItGoes } from "../../../runs/watching";
+import { howFar } from "../../../runs/words";
 import { type Asked, askedQuery } from "../asking";
 import { lasted } from "../statement";
 
@@ -26,7 +27,8 @@ export function Going({ asked }: { asked: Asked }) {
     mutationFn: () => take(api.POST("/api/v1/runs/{run_id}/cancel", path)),
     onSuccess: (now) => tellOfRun(cache, now),
   });
-  const { stages_done: done, stages_total: total } = run?.progress ?? {};
+  const progress = run?.progress ?? {};
+  const { stages_done: done, stages_total: total } = progress;
   const isStopping = cancel.isPending || Boolean(run?.cancel_asked_at);
   return (
     <Paper withBorder p="md" component="section" aria-label="Progress">
@@ -52,18 +54,13 @@ export function Going({ asked }: { asked: Asked }) {
         </Group>
         {total ? (
           <Group gap="sm" wrap="nowrap">
-            <Progress
-              value={(100 * (done ?? 0)) / total}
-              animated
-              flex={1}
-              aria-label={`${done ?? 0} of ${total} stages`}
-            />
+            <Progress value={howFar(progress)} animated flex={1} aria-label={`${done ?? 0} of ${total} stages`} />
             <Text size="xs" c="dimmed">
               {done ?? 0} of {total} stages
             </Text>
           </Group>
         ) : (
-          <Progress value={100} animated color="gray" aria-label="Waiting" opacity={0.35} />
+          <Progress value={howFar(progress)} aria-label="Waiting" />
         )}
         <Told error={cancel.error} />
       </Stack>

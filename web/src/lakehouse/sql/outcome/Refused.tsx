@@ -7,12 +7,20 @@ import { api, take } from "../../../api/client";
 import { TextLink } from "../../../components/links";
 import { AskForAccess } from "../../../requests/AskForAccess";
 import { RequestState } from "../../../requests/RequestState";
+import { isStillOpen } from "../../../requests/words";
 import { mayInTenant, useMe } from "../../../tenancy/session";
 
 /** Orange letters on orange are too faint. */
 const LEGIBLE = { title: { color: "var(--mantine-color-text)" } };
 
-export function Refused({ tables, onAgain }: { tables: readonly string[]; onAgain: () => void }) {
+interface Props {
+  tables: readonly string[];
+  /** When it was asked for: what was given before has not helped. */
+  at: string;
+  onAgain: () => void;
+}
+
+export function Refused({ tables, at, onAgain }: Props) {
   const seesEverything = mayInTenant(useMe(), "ask_about_anybody_s_access");
   const [asking, setAsking] = useState<string>();
   const mine = useQuery({
@@ -50,7 +58,7 @@ export function Refused({ tables, onAgain }: { tables: readonly string[]; onAgai
           return (
             <Group key={table} gap="sm">
               <Code>{table}</Code>
-              {asked && asked.state !== "withdrawn" && asked.state !== "lapsed" ? (
+              {asked && isStillOpen(asked, at) ? (
                 <>
                   <IconCheck size={15} />
                   <Text size="sm">
@@ -58,7 +66,7 @@ export function Refused({ tables, onAgain }: { tables: readonly string[]; onAgai
                       You asked for {asked.level}
                     </TextLink>
                   </Text>
-                  <RequestState state={asked.state} />
+                  <RequestState request={asked} />
                 </>
               ) : (
                 <Button size="xs" onClick={() => setAsking(table)}>
