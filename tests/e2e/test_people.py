@@ -271,7 +271,7 @@ def test_the_last_owner_stays_one(window: Window, another: Window, house: House)
 
     another.expected = ["403"]
     another.page.get_by_role("button", name="Make it admin").click()
-    expect(another.page.get_by_role("alert")).to_contain_text("does not allow “Change tenant role”")
+    expect(another.page.get_by_role("alert")).to_contain_text("“Change tenant role” is not for you here")
     another.look()
     page.reload()
     expect(page.get_by_role("combobox", name="Tenant role")).to_have_value("owner")

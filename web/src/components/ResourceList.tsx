@@ -2,6 +2,7 @@
 import { Button, Center, Group, type MantineBreakpoint, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Problem } from "../api/client";
 import { inTurn } from "../api/turns";
 import { HeaderCell } from "./HeaderCell";
 import { type Search, SearchInput } from "./SearchInput";
@@ -48,6 +49,8 @@ export function ResourceList<Item extends { id: string }, Order extends string =
     placeholderData: keepPreviousData,
   });
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  // What is not for the reader has nothing to be searched or sorted.
+  if (list.error instanceof Problem && list.error.decision) return <Told error={list.error} />;
   return (
     <Stack gap="sm">
       {(search || filters) && (

@@ -2,7 +2,7 @@ import { MantineProvider, NumberInput, PasswordInput, Select, TextInput } from "
 import { cleanup, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { Problem } from "../api/client";
+import { type Decision, Problem } from "../api/client";
 import { Columns } from "../lakehouse/tables/Columns";
 import { Told } from "./Told";
 
@@ -97,4 +97,20 @@ test("what was said at a field is not said there twice", () => {
 test("any other error is told as it is", () => {
   render(form(new Error("The server cannot be reached."), null));
   expect(screen.getByRole("alert").textContent).toBe("The server cannot be reached.");
+});
+
+test("a refusal says what it takes and which row decided", () => {
+  const decision = {
+    action_name: "See members",
+    document: "tenant",
+    table: "Tenant roles",
+    row: "See members",
+    column: "none",
+    missing: [[{ fact: "tenant role", has: "none", needs: "admin", given_by: "tenant owners" }]],
+  } as unknown as Decision;
+  render(form(new Problem(403, "…", "", decision), null));
+  const said = screen.getByRole("alert").textContent;
+  expect(said).toContain("“See members” is not for you here");
+  expect(said).toContain("It takes tenant role admin (it is none), given by tenant owners.");
+  expect(said).toContain("row “See members”, column “none”");
 });

@@ -1,11 +1,12 @@
-/** A problem where it happened: what is wrong, and what to do. What is about a field of the form stands at that field,
- * which says by its `name` how the API calls it; all else stands here. */
+/** A problem where it happened: what is wrong, and what to do; of a refusal, what it takes. What is about a field of the
+ * form stands at that field, which says by its `name` how the API calls it; all else stands here. */
 import { Alert, Input, List, Text } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
+import { IconAlertCircle, IconLock } from "@tabler/icons-react";
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Problem } from "../api/client";
 import { boxOf, fieldOf, mark, said } from "./fields";
+import { NotForYou } from "./NotForYou";
 
 interface AtField {
   text: string;
@@ -39,6 +40,13 @@ export function Told({ error }: { error: Error | null }) {
     };
   }, [error, id]);
   if (error === null) return null;
+  if (error instanceof Problem && error.decision) {
+    return (
+      <Alert color="orange" variant="light" icon={<IconLock size={18} />} role="alert">
+        <NotForYou decision={error.decision} />
+      </Alert>
+    );
+  }
   return (
     <>
       <span ref={place} hidden />

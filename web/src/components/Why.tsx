@@ -3,11 +3,12 @@ import { ActionIcon, Button, Group, Loader, Popover, Stack, Text, ThemeIcon, Too
 import { IconEye, IconHelpCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { api, type Decision, type Schemas, take } from "../api/client";
+import { api, type Schemas, take } from "../api/client";
 import { AskForAccess } from "../requests/AskForAccess";
 import { viewing } from "../tenancy/viewing";
 import { TextLink } from "./links";
 import { MissingWays } from "./MissingWays";
+import { DecidedBy } from "./NotForYou";
 import { Told } from "./Told";
 
 export interface Target {
@@ -125,14 +126,5 @@ function Explained({ answer, on, onAsk }: ExplainedProps) {
         </TextLink>
       </Group>
     </Stack>
-  );
-}
-
-function DecidedBy({ decision }: { decision: Decision }) {
-  return (
-    <Text size="xs" c="dimmed">
-      Decided by document “{decision.document}”, table “{decision.table}”, row “{decision.row}”
-      {decision.column && `, column “${decision.column}”`}.
-    </Text>
   );
 }

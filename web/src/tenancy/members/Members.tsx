@@ -132,6 +132,7 @@ function States({ chosen, choose }: { chosen?: State; choose: (state: State | un
     queryKey: ["members", "counts"],
     queryFn: () => take(api.GET("/api/v1/members/counts")),
   });
+  if (counts.error) return null; // the list says what is wrong
   const here = counts.data && counts.data.active + counts.data.invited + counts.data.waiting + counts.data.suspended;
   return (
     <Chip.Group value={chosen ?? "all"} onChange={(value) => choose(STATES.find((state) => state === value))}>
