@@ -42,7 +42,7 @@ export function Told({ error }: { error: Error | null }) {
   if (error === null) return null;
   if (error instanceof Problem && error.decision) {
     return (
-      <Alert color="orange" variant="light" icon={<IconLock size={18} />} role="alert">
+      <Alert variant="default" icon={<IconLock size={18} />} role="alert">
         <NotForYou decision={error.decision} />
       </Alert>
     );
