@@ -176,6 +176,8 @@ class Flow:
     def _saved(self) -> None:
         body = {"name": "Best shops of the week", "sql": BEST_SHOPS.strip(), "shared": True}
         self._ensure(people.BEN, "saved-queries", "Best shops of the week", body)
+        if not self._get(people.OLIVIA, "queries")["items"]:  # she wants to know, too
+            _told(self._call(people.OLIVIA, "POST", "queries", json={"sql": body["sql"]}))
 
     def _triggers(self) -> None:
         sales, customers = self._subject("sources", "Shop sales"), self._subject("sources", "Loyalty customers")

@@ -31,7 +31,8 @@ def has_flown(session: Session) -> bool:
 
 def let_data_flow(database: Database, address: str, tell: Tell) -> None:
     """Set up sources, queries, a history and a destination as the people whose work it is, and run each once."""
-    with _signed_in(database, people.ADA, people.EMIL, people.BEN) as secrets, tempfile.TemporaryDirectory() as folder:
+    who = people.ADA, people.EMIL, people.BEN, people.OLIVIA
+    with _signed_in(database, *who) as secrets, tempfile.TemporaryDirectory() as folder:
         yesterday = utc_now().date() - timedelta(days=1)
         Flow(address, secrets, Path(folder), yesterday, tell).run()
 
