@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from bailiwick.database.base import new_id
 from bailiwick.database.paging import write_cursor
-from bailiwick.lakehouse.models import PipelineKind
+from bailiwick.lakehouse.models import Pipeline, PipelineKind
+from bailiwick.runs.models import Trigger
 from bailiwick.tenancy.models import MemberState
 from tests.lakehouse.company import Company
 from tests.lakehouse.making import make_layer, make_pipeline, make_saved_query, make_table, make_volume
@@ -56,6 +58,12 @@ def filled(company: Company) -> Company:
                     reads=[company.orders],
                     settings=settings | SETTINGS.get(kind, {}),
                 )
+        started = session.scalars(select(Pipeline).where(Pipeline.kind == PipelineKind.QUERY))
+        subjects = [("pipeline", one.id) for one in started] + [
+            ("layer", one.id) for one in (company.raw, company.trusted)
+        ]
+        for type_, id_ in subjects:
+            session.add(Trigger(subject_type=type_, subject_id=id_, kind="cron", cron="0 6 * * *", saved_by_id=olga.id))
         for number in range(9):
             changed = None if number % 3 == 0 else THEN + timedelta(microseconds=number // 2)
             for layer in (company.raw, company.trusted, service):
@@ -127,11 +135,29 @@ def test_members_by_when_they_joined(filled: Company, narrowed: dict[str, str]) 
     assert ids(filled, "adam", "/members", sort="joined", **narrowed) == latest[::-1]
 
 
+@pytest.mark.parametrize("who", ["olga", "vic", "nora"])
+def test_triggers_by_the_name_of_what_they_start(filled: Company, who: str) -> None:
+    def told(**query: Any) -> list[str]:
+        return [item["subject"]["name"] for item in pages(filled, who, "/triggers", **query)]
+
+    # Everybody may see raw.orders, which the pipelines read, and so its layer; Nora something in trusted, too.
+    pipelines = [f"{PipelineKind.QUERY} {number}" for number in range(4)]
+    layers = {"olga": ["raw", "trusted"], "vic": ["raw"], "nora": ["raw", "trusted"]}[who]
+    names = [*(f"Maintenance of {name}" for name in layers), *pipelines]
+    assert told(sort="name") == names
+    assert told(sort="-name") == names[::-1]
+    assert sorted(told()) == names
+    assert told(search="maintenance of r") == ["Maintenance of raw"]
+    assert told(search="QUERY 2") == [pipelines[2]]
+    assert told(search="trusted") == (["Maintenance of trusted"] if who != "vic" else [])
+
+
 def test_a_cursor_is_good_for_its_own_order_alone(filled: Company) -> None:
     for path, orders in (
         ("/tables", ("name", "-name", "changed", "-changed")),
         ("/members", ("name", "-name", "joined", "-joined")),
         ("/volumes", ("name", "-name")),
+        ("/triggers", ("created", "-created", "name", "-name", "next", "-next", "fired", "-fired")),
     ):
         for sort in orders:
             cursor = filled.get("olga", path, sort=sort, limit=2).json()["next_cursor"]

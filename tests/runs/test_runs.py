@@ -119,6 +119,63 @@ def test_lists_can_be_narrowed(office: Office) -> None:
     assert office.as_("vic").get(RUNS, params={"cursor": "nonsense"}).status_code == 422
 
 
+def test_lists_can_be_searched_by_the_name_of_what_ran(office: Office) -> None:
+    hidden = office.errands.add("Count the stars at home", office.people["dan"])
+    planets = office.errands.add("Mind the Ärmel", office.people["ada"], see=[office.people["vic"]])
+    with office.database.session() as session:
+        make_run(session, office.people["dan"], subject_id=hidden, subject_name="Count the stars at home")
+        named: dict[str, Any] = {"subject_id": planets, "subject_name": "Mind the Ärmel"}
+        other = [str(make_run(session, office.people["ada"], **named).id) for _ in range(2)]
+    stars = [str(office.run().id) for _ in range(3)]
+
+    def listed(search: str, **more: Any) -> list[str]:
+        answer = office.as_("vic").get(RUNS, params={"search": search, **more})
+        assert answer.status_code == 200, answer.text
+        return [item["id"] for item in answer.json()["items"]]
+
+    assert listed("STARS") == stars[::-1]  # and not what is not Vic's to see
+    assert listed("ärmel") == listed("the Ä") == other[::-1]
+    assert listed("Count the stars #2") == listed("stars#2") == [stars[1]]
+    assert listed("#2") == [stars[1], other[1]]
+    assert listed("stars", subject_id=str(planets)) == listed("home") == listed("stars #9") == []
+    assert listed("#12345678901") == listed("100%") == listed("_") == []
+    assert office.as_("vic").get(RUNS, params={"search": ""}).status_code == 422
+
+
+def test_lists_can_be_in_another_order(office: Office) -> None:
+    named = ["b", "c", "a", "b", "c"]
+    ids = {name: office.errands.add(name, office.people["ada"], see=[office.people["vic"]]) for name in set(named)}
+    with office.database.session() as session:
+        runs = [
+            (name, str(make_run(session, office.people["ada"], subject_id=ids[name], subject_name=name).id))
+            for name in named
+        ]
+
+    def read(sort: str | None) -> list[str]:
+        found: list[str] = []
+        more: dict[str, Any] = {"sort": sort} if sort else {}
+        while True:
+            page = office.as_("vic").get(RUNS, params={"limit": 2, **more}).json()
+            found += [item["id"] for item in page["items"]]
+            if page["next_cursor"] is None:
+                return found
+            more["cursor"] = page["next_cursor"]
+
+    made = [id_ for _, id_ in runs]
+    assert (read("created"), read("-created"), read(None)) == (made, made[::-1], made[::-1])
+    by_name = [id_ for _, id_ in sorted(runs)]
+    assert (read("name"), read("-name")) == (by_name, by_name[::-1])
+    cursors = {
+        sort: office.as_("vic").get(RUNS, params={"limit": 2, "sort": sort}).json()["next_cursor"]
+        for sort in ("created", "-created", "name", "-name")
+    }
+    for sort, cursor in cursors.items():
+        for other in cursors:
+            answer = office.as_("vic").get(RUNS, params={"sort": other, "cursor": cursor})
+            assert answer.status_code == (200 if other == sort else 422)
+    assert office.as_("vic").get(RUNS, params={"sort": "state"}).status_code == 422
+
+
 def test_a_log_is_read_oldest_line_first(office: Office) -> None:
     run = office.run()
     with office.database.session() as session:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -99,6 +99,62 @@ def test_lists_hold_the_triggers_of_what_one_sees(
     assert [item["id"] for item in eva.get(TRIGGERS, params={"cursor": page["next_cursor"]}).json()["items"]] == made[
         :1
     ]
+
+
+def test_lists_can_be_searched_narrowed_and_sorted(
+    database: Database, sign_in_as: SignInAs, people: dict[str, Member], errands: Errands, errand: UUID
+) -> None:
+    eva, vic = sign_in_as(people["Eva"]), sign_in_as(people["Vic"])
+    hidden = errands.add("Count the stars at home", people["Ada"], edit=[people["Eva"]])
+    moon, sun = (
+        errands.add(name, people["Ada"], see=[people["Vic"]], edit=[people["Eva"]])
+        for name in ("Fetch the moon", "Fetch the sun")
+    )
+    late, soon, after, rests, unseen = (
+        added(eva, sun, cron="0 0 1 1 *")["id"],
+        added(eva, moon, cron="* * * * *")["id"],
+        added(eva, errand, after=[subject(moon)])["id"],
+        added(eva, moon, cron="30 6 * * *")["id"],
+        added(eva, hidden, cron="* * * * *")["id"],
+    )
+    assert eva.post(f"{TRIGGERS}/{rests}/pause").status_code == 200
+    with database.session() as session:
+        session.get_one(Trigger, UUID(soon)).last_fired_at = datetime(2026, 5, 2, tzinfo=UTC)
+        session.get_one(Trigger, UUID(rests)).last_fired_at = datetime(2026, 5, 1, tzinfo=UTC)
+
+    def listed(client: TestClient = vic, **wanted: Any) -> list[str]:
+        found: list[str] = []
+        while True:
+            answer = client.get(TRIGGERS, params={"limit": 2, **wanted})
+            assert answer.status_code == 200, answer.text
+            found += [item["id"] for item in answer.json()["items"]]
+            if (cursor := answer.json()["next_cursor"]) is None:
+                return found
+            wanted["cursor"] = cursor
+
+    assert listed(search="FETCH") == [rests, soon, late]
+    assert listed(search="stars") == [after]
+    assert listed(eva, search="stars") == [unseen, after]
+    assert listed(search="moon", paused=False) == [soon]
+    assert listed(search="moon", paused=True) == listed(paused=True) == [rests]
+    assert listed(kind="after") == [after]
+    assert listed(kind="cron") == [rests, soon, late]
+    orders = {
+        "created": [late, soon, after, rests],
+        "name": [after, soon, rests, late],
+        "next": [soon, late, after, rests],  # what does not fire again comes last
+        "fired": [late, after, rests, soon],  # what never fired comes first
+    }
+    for sort, order in orders.items():
+        assert listed(sort=sort) == order
+        assert listed(sort=f"-{sort}") == order[::-1]
+    assert listed() == orders["created"][::-1]
+    cursor = vic.get(TRIGGERS, params={"limit": 2, "sort": "next"}).json()["next_cursor"]
+    for wrong in ({"sort": "fired", "cursor": cursor}, {"sort": "size"}, {"kind": "moon"}, {"paused": "perhaps"}):
+        assert vic.get(TRIGGERS, params=wrong).status_code == 422
+    errands.names[moon] = "Bring the moon"  # what it starts is called by the name it has now
+    assert listed(search="fetch") == [late]
+    assert listed(search="bring") == [rests, soon]
 
 
 def test_a_trigger_is_edited_paused_resumed_and_removed(

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -36,6 +36,7 @@ from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.versions import require_unchanged
 
 KIND, SUBJECT = "maintenance", "layer"
+MAINTENANCE_OF = "Maintenance of "
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def start(
         kind=KIND,
         subject_type=SUBJECT,
         subject_id=layer.id,
-        subject_name=f"Maintenance of {layer.name}",
+        subject_name=f"{MAINTENANCE_OF}{layer.name}",
         acts_as=acts_as,
         started_by=caller.member if caller else None,
         token=caller.token if caller else None,
@@ -200,9 +201,8 @@ def _decide(session: Session, caller: Caller, layer_id: UUID, action: str) -> De
     return placed.check(caller.id, SEE_LAYERS if action == "see" else DELETE)
 
 
-def _name(session: Session, layer_id: UUID) -> str | None:
-    name = session.scalar(select(Layer.name).where(Layer.id == layer_id))
-    return f"Maintenance of {name}" if name else None
+def _named(layer_id: ColumnElement[UUID]) -> Select[str]:
+    return select(MAINTENANCE_OF + Layer.name).where(Layer.id == layer_id)
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
@@ -210,5 +210,5 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
 
 
 SUBJECTS[SUBJECT] = Subject(
-    type=SUBJECT, row=Layer, decide=_decide, start=start, name_of=_name, ways_to_see=_ways_to_see
+    type=SUBJECT, row=Layer, decide=_decide, start=start, named=_named, ways_to_see=_ways_to_see
 )

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, Select, delete, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -256,8 +256,8 @@ def _decide(session: Session, caller: Caller, pipeline_id: UUID, action: str) ->
     return pipelines.decide(session, caller, pipeline, ON_SUBJECT[action])
 
 
-def _name(session: Session, pipeline_id: UUID) -> str | None:
-    return session.scalar(select(Pipeline.name).where(Pipeline.id == pipeline_id))
+def _named(pipeline_id: ColumnElement[UUID]) -> Select[str]:
+    return select(Pipeline.name).where(Pipeline.id == pipeline_id)
 
 
 def _kind(session: Session, pipeline_id: UUID) -> str | None:
@@ -273,7 +273,7 @@ SUBJECTS[SUBJECT] = Subject(
     row=Pipeline,
     decide=_decide,
     start=start,
-    name_of=_name,
+    named=_named,
     ways_to_see=_ways_to_see_runs,
     kind_of=_kind,
     shares_results=True,

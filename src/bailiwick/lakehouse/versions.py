@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -18,7 +18,7 @@ from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import outputs, pipelines, tables
 from bailiwick.lakehouse.catalogue import READ, table_location
 from bailiwick.lakehouse.layers import CHANGE_DESCRIPTIONS
-from bailiwick.lakehouse.models import Pipeline, Stream, Table
+from bailiwick.lakehouse.models import Layer, Pipeline, Stream, Table
 from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.queries import results
 from bailiwick.lakehouse.queries.adhoc import SUBJECT as ASKED
@@ -221,13 +221,12 @@ def _start(
     raise Conflict("A table is restored once, to a version that is named. Restore it again instead.")
 
 
-def _name(session: Session, table_id: UUID) -> str | None:
-    table = session.get(Table, table_id)
-    return name_of(session, table) if table else None
+def _named(table_id: ColumnElement[UUID]) -> Select[str]:
+    return select(Layer.name + "." + Table.name).join(Table, Table.layer_id == Layer.id).where(Table.id == table_id)
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _name, _ways_to_see, by_trigger=False)
+SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _named, _ways_to_see, by_trigger=False)

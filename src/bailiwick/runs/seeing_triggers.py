@@ -6,21 +6,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select, union
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.visitors import iterate, replacement_traverse
 
 from bailiwick.database.base import utc_now
-from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound
 from bailiwick.runs.deciding import decide
 from bailiwick.runs.models import Run, Trigger, TriggerKind, TriggerUpstream
 from bailiwick.runs.schedules import Schedule
-from bailiwick.runs.subjects import SUBJECTS
+from bailiwick.runs.subjects import SUBJECTS, Subject
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.tenancy.models import Member
 
 FIRINGS = 5
@@ -57,35 +59,47 @@ def list_triggers(
     subject_type: str | None = None,
     subject_id: UUID | None = None,
     after_id: UUID | None = None,
+    kind: TriggerKind | None = None,
+    paused: bool | None = None,
+    search: str | None = None,
+    sort: str = NEWEST,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenTrigger]:
-    """Newest first: of one subject, or of all that the caller sees; or what waits for one they see."""
-    last = read_cursor(cursor, 1)
-    wanted: list[ColumnElement[bool]] = [Trigger.id < read_id(last[0])] if last else []
+    """Newest first, unless another order is asked for: of one subject, or of all that the caller sees; or what waits
+    for one they see. A search is for the name of what they start."""
+    exact = {Trigger.subject_id: subject_id, Trigger.kind: kind, Trigger.paused: paused}
+    wanted: list[ColumnElement[bool]] = [column == value for column, value in exact.items() if value is not None]
     if after_id is not None:
         waits = TriggerUpstream.subject_id == after_id
         type_ = session.scalar(select(TriggerUpstream.subject_type).where(waits).limit(1))
         if type_ is None or named_if_seen(session, caller, type_, after_id) is None:
             return Page([])
         wanted.append(Trigger.id.in_(select(TriggerUpstream.trigger_id).where(waits)))
-    if subject_id is not None:
-        wanted.append(Trigger.subject_id == subject_id)
-    branches = [
-        select(Trigger.id)
-        .where(Trigger.subject_type == subject.type, way, *wanted)
-        .order_by(Trigger.id.desc())
-        .limit(limit + 1)
+
+    looked_at = [
+        (_beside_its_name(subject), and_(Trigger.subject_type == subject.type, way))
         for subject in SUBJECTS.values()
-        if subject_type in (None, subject.type)
+        if subject.by_trigger and subject_type in (None, subject.type)
         for way in _of_triggers(subject.ways_to_see(session, caller))
     ]
-    if not branches:
-        return Page([])
-    merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
-    newest = select(Trigger).join(merged, merged.c.id == Trigger.id).order_by(Trigger.id.desc()).limit(limit + 1)
-    page = page_of(session.scalars(newest).all(), limit, lambda trigger: (str(trigger.id),))
+    page = page_merged(
+        session,
+        Trigger,
+        Order(sort),
+        cursor,
+        limit,
+        looked_at,
+        lambda thing: [*wanted, *([has_in_name(thing.name, search)] if search else [])],
+    )
     return Page([seen_trigger(session, caller, trigger) for trigger in page.items], page.next_cursor)
+
+
+def _beside_its_name(subject: Subject) -> SimpleNamespace:
+    """What a list of triggers is ordered by: columns of their own, and the name of what they start."""
+    own = Trigger.__table__.c
+    name = subject.named(own.subject_id).scalar_subquery().correlate(Trigger)
+    return SimpleNamespace(id=own.id, name=name, next_at=own.next_at, last_fired_at=own.last_fired_at)
 
 
 def seen_trigger(session: Session, caller: Caller, trigger: Trigger) -> SeenTrigger:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select, union
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, Refused, require
@@ -22,7 +24,11 @@ from bailiwick.runs.models import ENDED, LineageEdge, Run, RunLog, RunState
 from bailiwick.runs.readiness import why_it_waits
 from bailiwick.runs.subjects import SUBJECTS
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.tenancy.models import Member
+
+LISTED = SimpleNamespace(id=Run.id, name=Run.subject_name)  # what a list is ordered by
+NUMBERED = re.compile(r"(?P<name>.*?)\s*#(?P<number>\d{1,9})")
 
 
 @dataclass(frozen=True)
@@ -59,35 +65,37 @@ def list_runs(
     trigger_id: UUID | None = None,
     mine: bool = False,
     looks: bool = True,
+    search: str | None = None,
+    sort: str = NEWEST,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenRun]:
-    """Newest first; each way of seeing runs is a query of its own, ordered and limited, and they are merged. Without
-    `looks`, only those that are work."""
-    last = read_cursor(cursor, 1)
+    """Newest first, unless another order is asked for. Without `looks`, only those that are work."""
     exact = {Run.kind: kind, Run.subject_id: subject_id, Run.project_id: project_id, Run.trigger_id: trigger_id}
     wanted: list[ColumnElement[bool]] = [column == value for column, value in exact.items() if value is not None]
     if states:
         wanted.append(Run.state.in_(sorted(states)))
     if mine:
         wanted.append(Run.started_by_id == caller.member.id)
-    if last:
-        wanted.append(Run.id < read_id(last[0]))
-    branches = [
-        select(Run.id)
-        .where(Run.subject_type == subject.type, way, *wanted, *([] if looks else subject.only_work()))
-        .order_by(Run.id.desc())
-        .limit(limit + 1)
+    if search:
+        wanted += named_like(search)
+    ways = [
+        and_(Run.subject_type == subject.type, way, *([] if looks else subject.only_work()))
         for subject in SUBJECTS.values()
         if subject_type in (None, subject.type)
         for way in subject.ways_to_see(session, caller)
     ]
-    if not branches:
-        return Page([])
-    merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
-    newest = select(Run).join(merged, merged.c.id == Run.id).order_by(Run.id.desc()).limit(limit + 1)
-    page = page_of(session.scalars(newest).all(), limit, lambda run: (str(run.id),))
+    page = page_merged(session, Run, Order(sort), cursor, limit, [(LISTED, way) for way in ways], lambda _: wanted)
     return Page(seen_runs(session, caller, page.items), page.next_cursor)
+
+
+def named_like(search: str) -> list[ColumnElement[bool]]:
+    """Those with this in the name of what ran; “Deliveries #3” is the third of them, “#3” the third of anything."""
+    told = NUMBERED.fullmatch(search)
+    if told is None:
+        return [has_in_name(Run.subject_name, search)]
+    name, number = told["name"], int(told["number"])
+    return [Run.number == number, *([has_in_name(Run.subject_name, name)] if name else [])]
 
 
 def get_run(session: Session, caller: Caller, run_id: UUID) -> SeenRun:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Select, literal
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
@@ -21,19 +21,23 @@ class Subject:
     """One type of subject.
 
     `decide` answers for "see", "start" and "edit" in the words of the subject's document, and raises NotFound for an id
-    that is not there. `start` puts a run into the queue: for a caller, or by a trigger when there is none.
-    `ways_to_see` are conditions on Run.subject_id, each a way on which the caller sees runs of this type."""
+    that is not there. `start` puts a run into the queue: for a caller, or by a trigger when there is none. `named`
+    looks up the name that belongs to an id. `ways_to_see` are conditions on Run.subject_id, each a way on which the
+    caller sees runs of this type."""
 
     type: str
     decide: Callable[[Session, Caller, UUID, str], Decision]
     start: Callable[[Session, Caller | None, UUID, Trigger | None, datetime | None], Run]
-    name_of: Callable[[Session, UUID], str | None]
+    named: Callable[[ColumnElement[UUID]], Select[str]]
     ways_to_see: Callable[[Session, Caller], list[ColumnElement[bool]]]
     row: Any = None  # the mapped class: what it is in the database, where a trigger may name it
     by_trigger: bool = True  # whether a trigger may start it
     kind_of: Callable[[Session, UUID], str | None] | None = None  # where there are kinds of it
     shares_results: bool = False  # they hold counts and names, for whoever sees its runs
     work: str | None = None  # the kind of its runs that is work; others are looks, on the way to something else
+
+    def name_of(self, session: Session, id_: UUID) -> str | None:
+        return session.scalar(self.named(literal(id_)))
 
     def only_work(self) -> list[ColumnElement[bool]]:
         """Conditions that leave out looks."""

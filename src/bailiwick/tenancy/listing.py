@@ -1,4 +1,4 @@
-"""Lists by name, or in another order: what every list of people, groups and projects asks of the database."""
+"""Lists by name, or in another order: what every list asks of the database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from fastapi import Query
-from sqlalchemy import Boolean, ColumnElement, UnaryExpression, or_, select, true, tuple_, union
+from sqlalchemy import Boolean, ColumnElement, UnaryExpression, inspect, or_, select, true, tuple_, union
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import InstrumentedAttribute, Session
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -44,11 +44,29 @@ TableSort = Annotated[
         "What never changed comes first in `changed`, and last in `-changed`."
     ),
 ]
-BY_NAME = "name"
-ATTRIBUTES = {BY_NAME: "name", "changed": "changed_at", "joined": "joined_at"}
+RunSort = Annotated[
+    Literal["created", "-created", "name", "-name"],
+    Query(description="In which order: by when they were created, or by the name of what ran; with `-` from its end."),
+]
+TriggerSort = Annotated[
+    Literal["created", "-created", "name", "-name", "next", "-next", "fired", "-fired"],
+    Query(
+        description="In which order: by when they were made, by the name of what they start, or by when they fire next "
+        "or fired last; with `-` from its end. What does not fire again is later than all others, what never fired "
+        "earlier."
+    ),
+]
+BY_NAME, NEWEST = "name", "-created"
+ATTRIBUTES = {
+    **{BY_NAME: "name", "changed": "changed_at", "joined": "joined_at", "fired": "last_fired_at", "next": "next_at"},
+    "created": "id",  # ids grow with time
+}
+ALWAYS_THERE = ("id", "name")
+YET_TO_COME = ("next_at",)  # where there is none, it is later than all others; of what is past, earlier
 SMALL = {ord(letter): letter.lower() for letter in ascii_uppercase}  # as SQLite knows small letters
 EVER = datetime.min.replace(tzinfo=UTC)
 
+Row = TypeVar("Row")
 Kind = TypeVar("Kind", bound=Named)
 Conditions = Sequence[ColumnElement[bool]]
 
@@ -69,51 +87,54 @@ class Order:
         return ATTRIBUTES[self.sort.removeprefix("-")]
 
     @property
-    def by_name(self) -> bool:
-        return self.attribute == "name"
+    def undated_first(self) -> bool:
+        return self.backwards == (self.attribute in YET_TO_COME)
 
-    def stretches(self, thing: type[Named], cursor: str | None) -> list[Conditions]:
+    def column(self, thing: Any) -> ColumnElement[Any]:
+        """By what it is ordered, of anything that has such a column."""
+        column: ColumnElement[Any] = getattr(thing, self.attribute)
+        return column
+
+    def stretches(self, thing: Any, cursor: str | None) -> list[Conditions]:
         """What comes after the cursor, as conditions. Where a moment can be missing there are two stretches, with and
         without it: databases differ in where nothing stands, and compare it with nothing."""
-        column, last = self._column(thing), self._position(cursor)
-        after_last = [] if last is None else [self._beyond(tuple_(column, thing.id), last)]
-        if self.by_name:
+        column, last = self.column(thing), self.position(cursor)
+        key = thing.id if self.attribute == "id" else tuple_(column, thing.id)
+        after_last = [] if last is None else [self._beyond(key, last[1] if self.attribute == "id" else last)]
+        if self.attribute in ALWAYS_THERE:
             return [after_last]
         dated: Conditions = [column >= EVER]
         undated: list[ColumnElement[bool]] = [column.is_(None)]
         if last is None:
             return [dated, undated]
         if last[0] is not None:
-            return [after_last, undated] if self.backwards else [after_last]
+            return [after_last] if self.undated_first else [after_last, undated]
         undated.append(self._beyond(thing.id, last[1]))
-        return [undated] if self.backwards else [undated, dated]
+        return [undated, dated] if self.undated_first else [undated]
 
-    def within(self, thing: type[Named]) -> list[UnaryExpression[Any]]:
+    def within(self, thing: Any) -> list[UnaryExpression[Any]]:
         """The order of a stretch, as an index has it."""
-        return [part.desc() if self.backwards else part.asc() for part in (self._column(thing), thing.id)]
+        parts = [thing.id] if self.attribute == "id" else [self.column(thing), thing.id]
+        return [part.desc() if self.backwards else part.asc() for part in parts]
 
-    def over_all(self, thing: type[Named]) -> list[UnaryExpression[Any]]:
+    def over_all(self, value: ColumnElement[Any], id_: ColumnElement[UUID]) -> list[UnaryExpression[Any]]:
         """The order of several stretches."""
-        first, second = self.within(thing)
-        return [first if self.by_name else first.nulls_last() if self.backwards else first.nulls_first(), second]
+        first, second = (part.desc() if self.backwards else part.asc() for part in (value, id_))
+        if self.attribute in ALWAYS_THERE:
+            return [first, second]
+        return [first.nulls_first() if self.undated_first else first.nulls_last(), second]
 
-    def page(self, rows: Sequence[Kind], limit: int) -> Page[Kind]:
-        return page_of(rows, limit, self._key)
-
-    def _key(self, row: Named) -> tuple[str, ...]:
+    def key(self, value: Any, id_: UUID) -> tuple[str, ...]:
+        """Where a row stands, for a cursor."""
         if self.sort == BY_NAME:
-            return row.name, str(row.id)
-        value = getattr(row, self.attribute) or ""
-        return self.sort, value.isoformat() if isinstance(value, datetime) else value, str(row.id)
+            return value, str(id_)
+        return self.sort, value.isoformat() if isinstance(value, datetime) else str(value or ""), str(id_)
 
-    def _column(self, thing: type[Named]) -> InstrumentedAttribute[Any]:
-        column: InstrumentedAttribute[Any] = getattr(thing, self.attribute)
-        return column
+    def _beyond(self, key: Any, last: object) -> ColumnElement[bool]:
+        beyond: ColumnElement[bool] = key < last if self.backwards else key > last
+        return beyond
 
-    def _beyond(self, key: ColumnElement[Any] | InstrumentedAttribute[UUID], last: object) -> ColumnElement[bool]:
-        return key < last if self.backwards else key > last
-
-    def _position(self, cursor: str | None) -> tuple[Any, UUID] | None:
+    def position(self, cursor: str | None) -> tuple[Any, UUID] | None:
         """Where a cursor stands in this order."""
         key = read_cursor(cursor, 2 if self.sort == BY_NAME else 3)
         if key is None:
@@ -125,7 +146,7 @@ class Order:
             value.encode()
             if "\0" in value:
                 raise ValueError
-            return value if self.by_name else _moment(value), UUID(id_)
+            return value if self.attribute in ALWAYS_THERE else _moment(value), UUID(id_)
         except (ValueError, OverflowError) as error:
             raise not_a_cursor() from error
 
@@ -149,38 +170,45 @@ def page_by_name(
     Each way is an ordered, limited sub-query of its own, and they are merged. A single condition with the ways joined
     by OR would make the database walk through everything that is on no way."""
     order = Order(sort)
-    if ways is None and order.by_name:
+    if ways is None and order.attribute == "name":
         (beyond,) = order.stretches(kind, cursor)
         found = select(kind).where(*filters, *beyond).order_by(*order.within(kind)).limit(limit + 1)
-        return order.page(session.scalars(found).all(), limit)
+        return page_of(session.scalars(found).all(), limit, lambda row: order.key(row.name, row.id))
     looked_at = [(kind, way) for way in ([true()] if ways is None else ways)]
     return page_merged(session, kind, order, cursor, limit, looked_at, lambda _: filters)
 
 
 def page_merged(
     session: Session,
-    kind: type[Kind],
+    kind: type[Row],
     order: Order,
     cursor: str | None,
     limit: int,
-    looked_at: Sequence[tuple[type[Kind], ColumnElement[bool]]],
-    fits: Callable[[type[Kind]], Conditions],
-) -> Page[Kind]:
-    """One page of what is looked at, each under a condition of its own, and fits."""
+    looked_at: Sequence[tuple[Any, ColumnElement[bool]]],
+    fits: Callable[[Any], Conditions] = lambda _: (),
+) -> Page[Row]:
+    """One page of what is looked at, each under a condition of its own, and fits. What is looked at has the columns
+    that it is ordered by: the kind itself, an alias, or the kind's id beside columns of another table."""
+    order.position(cursor)
     pages = [
-        select(thing.id).where(way, *fits(thing), *beyond).order_by(*order.within(thing)).limit(limit + 1).subquery()
+        select(thing.id.label("id"), order.column(thing).label("value"))
+        .where(way, *fits(thing), *beyond)
+        .order_by(*order.within(thing))
+        .limit(limit + 1)
+        .subquery()
         for thing, way in looked_at
         for beyond in order.stretches(thing, cursor)
     ]
     if not pages:
-        order.stretches(kind, cursor)
         return Page([])
     merged = union(*(select(page) for page in pages)).subquery()
-    found = select(kind).join(merged, merged.c.id == kind.id).order_by(*order.over_all(kind)).limit(limit + 1)
-    return order.page(session.scalars(found).all(), limit)
+    at = order.over_all(merged.c.value, merged.c.id)
+    found = select(kind, merged.c.value).join(merged, merged.c.id == inspect(kind).c.id).order_by(*at).limit(limit + 1)
+    page = page_of(session.execute(found).all(), limit, lambda row: order.key(row.value, row[0].id))
+    return Page([row[0] for row in page.items], page.next_cursor)
 
 
-def has_in_name(name: InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
+def has_in_name(name: ColumnElement[str] | InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
     """Whether the name contains it, in whatever case. SQLite knows only the case of ASCII letters, so beyond them a
     name's usual capitals are tried too: “änne” finds Änne."""
     variants = {wanted} if wanted.isascii() else {wanted, wanted.title()}

@@ -17,7 +17,7 @@ interface Props<Order extends string> {
 export function HeaderCell<Order extends string>({ name, align, from, first, sort }: Props<Order>) {
   const look = { ta: align, visibleFrom: from };
   if (!first || !sort) return <Table.Th {...look}>{name}</Table.Th>;
-  const sorted = sortedAs(first, sort.value);
+  const sorted = sortedAs(first, sort);
   const Arrow = ARROWS[sorted];
   return (
     <Table.Th {...look} aria-sort={sorted}>

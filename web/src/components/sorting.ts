@@ -3,13 +3,11 @@
 export const BY_NAME = ["name", "-name"] as const;
 export type ByName = (typeof BY_NAME)[number];
 
-const USUAL = "name";
-
-/** What a list is sorted by, and how to sort it otherwise; nothing stands for the usual order, by name. */
+/** What a list is sorted by, and how to sort it otherwise; nothing stands for its usual order. */
 export interface Sorting<Order extends string> {
   value: Order | undefined;
   set: (order: Order | undefined) => void;
-  /** All orders that the server knows here. */
+  /** All orders that the server knows here; the first is the usual one. */
   known: readonly Order[];
 }
 
@@ -17,7 +15,11 @@ const field = (order: string) => order.replace(/^-/, "");
 const other = (order: string) => (order.startsWith("-") ? field(order) : `-${order}`);
 
 /** How a column is sorted, for its header to tell: `first` is the order that pressing it gives first. */
-export function sortedAs(first: string, now: string = USUAL): "ascending" | "descending" | "none" {
+export function sortedAs<Order extends string>(
+  first: Order,
+  { value, known }: Pick<Sorting<Order>, "value" | "known">,
+): "ascending" | "descending" | "none" {
+  const now = value ?? known[0] ?? "";
   if (field(now) !== field(first)) return "none";
   return now.startsWith("-") ? "descending" : "ascending";
 }
@@ -27,6 +29,7 @@ export function pressed<Order extends string>(
   first: Order,
   { value, known }: Pick<Sorting<Order>, "value" | "known">,
 ): Order | undefined {
-  const wanted = (value ?? USUAL) === first ? other(first) : first;
-  return known.find((order) => order === wanted && order !== USUAL);
+  const [usual] = known;
+  const wanted = (value ?? usual) === first ? other(first) : first;
+  return known.find((order) => order === wanted && order !== usual);
 }

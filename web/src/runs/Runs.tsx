@@ -8,6 +8,7 @@ import { Page } from "../components/Page";
 import { ResourceList } from "../components/ResourceList";
 import { COMMON, KIND, NAME } from "./columns";
 import { useRunsAsTheyGo } from "./live";
+import { RUN_ORDERS } from "./orders";
 import { STATES, type State } from "./State";
 import { KIND_CHOICES, kindInWords } from "./words";
 
@@ -15,24 +16,26 @@ const route = getRouteApi("/inside/runs");
 
 export function Runs() {
   useRunsAsTheyGo();
-  const search = route.useSearch();
-  const { state, mine, looks, kind, subject, trigger } = search;
+  const narrowed = route.useSearch();
+  const { state, mine, looks, kind, subject, trigger } = narrowed;
   const navigate = route.useNavigate();
-  const narrow = (by: Partial<typeof search>) => navigate({ search: { ...search, ...by }, replace: true });
+  const narrow = (by: typeof narrowed) => navigate({ search: { ...narrowed, ...by }, replace: true });
   const kinds =
     kind && !KIND_CHOICES.some((one) => one.value === kind) ? [{ value: kind, label: kindInWords(kind) }] : [];
   return (
     <Page title="Runs" about="What was done, is being done and waits to be done, and as whom.">
       <ResourceList
         of={["runs", state, mine, looks, kind, subject, trigger]}
-        read={({ cursor }) =>
+        read={(page) =>
           take(
             api.GET("/api/v1/runs", {
-              params: { query: { cursor, state, mine, looks, kind, subject_id: subject, trigger_id: trigger } },
+              params: { query: { ...page, state, mine, looks, kind, subject_id: subject, trigger_id: trigger } },
             }),
           )
         }
         columns={[NAME, KIND, ...COMMON]}
+        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a run" }}
+        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: RUN_ORDERS }}
         filters={
           <>
             <MultiSelect

@@ -5,13 +5,16 @@ import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
 import { counted } from "../components/numbers";
 import type { Column } from "../components/ResourceList";
+import type { RunOrder } from "./orders";
 import { RunStateBadge } from "./State";
 import { howFar, kindInWords, lasted, named } from "./words";
 
 type Run = Schemas["RunOut"];
+type RunColumn = Column<Run, RunOrder>;
 
-export const NAME: Column<Run> = {
+export const NAME: RunColumn = {
   name: "Run",
+  sort: "name",
   cell: (run) => (
     <TextLink to="/runs/$runId" params={{ runId: run.id }} fw={600} lineClamp={1} maw={320}>
       {named(run)}
@@ -19,11 +22,11 @@ export const NAME: Column<Run> = {
   ),
 };
 
-export const KIND: Column<Run> = { name: "What", cell: (run) => kindInWords(run.kind) };
+export const KIND: RunColumn = { name: "What", cell: (run) => kindInWords(run.kind) };
 
-export const COMMON: readonly Column<Run>[] = [
+export const COMMON: readonly RunColumn[] = [
   { name: "State", cell: (run) => <StateOf run={run} /> },
-  { name: "Created", cell: (run) => <Moment at={run.created_at} /> },
+  { name: "Created", sort: "-created", cell: (run) => <Moment at={run.created_at} /> },
   { name: "Took", cell: (run) => lasted(run.started_at, run.ended_at) },
   { name: "Started by", cell: (run) => run.started_by?.name ?? (run.trigger_id ? "a trigger" : "–") },
   { name: "Rows written", align: "right", cell: (run) => counted(run.rows_written) },

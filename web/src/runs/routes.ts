@@ -1,9 +1,10 @@
 /** Addresses of runs and of what starts them. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { anId, inside, word } from "../app/inside";
+import { anId, inside, oneOf, type Searched, searched, word } from "../app/inside";
+import { RUN_ORDERS, type RunOrder, TRIGGER_ORDERS, type TriggerOrder } from "./orders";
 import { STATES, type State } from "./State";
 
-export interface RunsNarrowed {
+export interface RunsNarrowed extends Searched {
   state?: State[];
   mine?: boolean;
   /** Also what was asked on the way to something else. */
@@ -11,7 +12,17 @@ export interface RunsNarrowed {
   kind?: string;
   subject?: string;
   trigger?: string;
+  sort?: RunOrder;
 }
+
+export interface TriggersNarrowed extends Searched {
+  kind?: TriggerKind;
+  paused?: boolean;
+  sort?: TriggerOrder;
+}
+
+const TRIGGER_KINDS = ["cron", "after"] as const;
+export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 const runs = createRoute({
   getParentRoute: () => inside,
@@ -23,6 +34,8 @@ const runs = createRoute({
     kind: word(search.kind),
     subject: anId(search.subject),
     trigger: anId(search.trigger),
+    ...searched(search),
+    sort: oneOf(RUN_ORDERS, search.sort),
   }),
   component: lazyRouteComponent(() => import("./Runs"), "Runs"),
 });
@@ -36,6 +49,12 @@ const run = createRoute({
 const triggers = createRoute({
   getParentRoute: () => inside,
   path: "/triggers",
+  validateSearch: (search: Record<string, unknown>): TriggersNarrowed => ({
+    kind: oneOf(TRIGGER_KINDS, search.kind),
+    paused: typeof search.paused === "boolean" ? search.paused : undefined,
+    ...searched(search),
+    sort: oneOf(TRIGGER_ORDERS, search.sort),
+  }),
   component: lazyRouteComponent(() => import("./triggers/Triggers"), "Triggers"),
 });
 

@@ -46,7 +46,7 @@ def add_to(app: typer.Typer, panel: str) -> None:
             'bailiwick sql "SELECT * FROM raw.orders LIMIT 10"',
             'bailiwick sql "SELECT * FROM raw.orders" --output orders.parquet',
             "bailiwick sql --csv < report.sql > report.csv",
-            "bailiwick sql --history",
+            "bailiwick sql --history --search orders",
             "bailiwick sql",
         ],
     )
@@ -61,6 +61,9 @@ def add_to(app: typer.Typer, panel: str) -> None:
             Path | None, typer.Option("--output", "-o", help="Write all rows to a file: .csv, .parquet or .xlsx.")
         ] = None,
         history: Annotated[bool, typer.Option("--history", help="List what you asked before.")] = False,
+        search: Annotated[
+            str | None, typer.Option(metavar="TEXT", help="With --history: part of the statement.")
+        ] = None,
         result: Annotated[
             str | None, typer.Option("--result", metavar="ID", help="Show the rows of what you asked before.")
         ] = None,
@@ -69,8 +72,8 @@ def add_to(app: typer.Typer, panel: str) -> None:
         if to is not None:
             require_writable(to)
         if history:
-            empty = "You asked nothing yet."
-            here.listing("/queries", HISTORY, empty=empty, limit=limit or 20)
+            empty = "You asked no such thing." if search else "You asked nothing yet."
+            here.listing("/queries", HISTORY, empty=empty, limit=limit or 20, search=search)
             return
         if result is not None:
             show(here, here.client.get(f"/queries/{result}"), as_csv, to)

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, false, select
+from sqlalchemy import ColumnElement, Select, and_, false, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.database.base import utc_now
-from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import catalogue
 from bailiwick.lakehouse.models import Layer, Table
@@ -30,6 +30,7 @@ from bailiwick.runs.subjects import SUBJECTS, Subject
 from bailiwick.settings import Settings
 from bailiwick.spark.queries.jobs import Answer, Query
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import NEWEST, Order, has_in_name, page_merged
 
 SUBJECT, KIND = "query", "query"
 WITH_ROWS = (KIND, "preview_table")  # whose rows are kept for who asked
@@ -63,14 +64,13 @@ def ask(
     )
 
 
-def list_queries(session: Session, caller: Caller, *, cursor: str | None = None, limit: int = 50) -> Page[Run]:
+def list_queries(
+    session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
+) -> Page[Run]:
     """What the caller asked before, the latest first."""
-    last = read_cursor(cursor, 1)
-    found = select(Run).where(*_own(caller), Run.kind == KIND)
-    if last:
-        found = found.where(Run.id < read_id(last[0]))
-    rows = session.scalars(found.order_by(Run.id.desc()).limit(limit + 1)).all()
-    return page_of(rows, limit, lambda run: (str(run.id),))
+    sql = Run.parameters["sql"].as_string()
+    filters = [Run.kind == KIND, *([has_in_name(sql, search)] if search else [])]
+    return page_merged(session, Run, Order(NEWEST), cursor, limit, [(Run, and_(*_own(caller), *filters))])
 
 
 def get_query(session: Session, caller: Caller, run_id: UUID) -> Run:
@@ -196,8 +196,8 @@ def _start(
     return ask(session, caller, run.parameters["sql"], limit=run.parameters.get("limit"))
 
 
-def _name(session: Session, run_id: UUID) -> str | None:
-    return session.scalar(select(Run.subject_name).where(Run.id == run_id))
+def _named(run_id: ColumnElement[UUID]) -> Select[str]:
+    return select(Run.subject_name).where(Run.id == run_id)
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
@@ -207,4 +207,4 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [own]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _name, _ways_to_see, by_trigger=False, work=KIND)
+SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _named, _ways_to_see, by_trigger=False, work=KIND)

@@ -22,7 +22,7 @@ from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED, Run, RunState
 from bailiwick.settings import Settings
 from bailiwick.tenancy.calling import ReadingTablesAsOneself, asking
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import Cursor, Limit, Search
 
 router = APIRouter(prefix="/api/v1/queries", tags=["queries"], responses=PROBLEMS)
 
@@ -67,8 +67,13 @@ def _with_first_page(run: Run, settings: Settings) -> QueryOut:
 
 
 @router.get("", summary="List the queries you asked, the latest first")
-def list_queries(call: ReadingTablesAsOneself, cursor: Cursor = None, limit: Limit = 50) -> QueriesOut:
-    return QueriesOut.of(adhoc.list_queries(call.session, call.caller, cursor=cursor, limit=limit))
+def list_queries(
+    call: ReadingTablesAsOneself,
+    search: Annotated[Search, Query(description="Part of the statement.")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> QueriesOut:
+    return QueriesOut.of(adhoc.list_queries(call.session, call.caller, search=search, cursor=cursor, limit=limit))
 
 
 @router.get("/{query_id}", summary="Look at a query you asked")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -17,6 +17,10 @@ app = area("runs", "Runs: what was done, is being done and waits to be done, and
 
 LAST = "last"
 Which = Annotated[str, typer.Argument(metavar="RUN", help=f"The run's id, or “{LAST}” for the last one you started.")]
+SortRuns = Annotated[
+    Literal["created", "-created", "name", "-name"] | None,
+    typer.Option("--sort", help="created begins with the oldest, -name at the end."),
+]
 
 
 def number(run: Any) -> str:
@@ -62,7 +66,7 @@ SHOWN: Columns = {
     app,
     "list",
     routes=["GET /api/v1/runs"],
-    examples=["bailiwick runs list --mine", "bailiwick runs list --state failed --state restricted --json"],
+    examples=["bailiwick runs list --mine", "bailiwick runs list --search Deliveries --state failed --json"],
 )
 def list_runs(
     here: Here,
@@ -78,11 +82,15 @@ def list_runs(
     ] = False,
     trigger: Annotated[str | None, typer.Option(metavar="ID", help="Only what this trigger started.")] = None,
     project: Annotated[str | None, typer.Option(metavar="ID", help="Only of this project.")] = None,
+    search: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Part of the name of what ran, such as Deliveries or Orders #3.")
+    ] = None,
+    sort: SortRuns = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
 ) -> None:
-    """List runs, newest first."""
+    """List runs, newest first unless sorted otherwise."""
     here.listing(
         "/runs",
         LISTED,
@@ -97,6 +105,8 @@ def list_runs(
         kind=kind,
         trigger_id=trigger,
         project_id=project,
+        search=search,
+        sort=sort,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -31,6 +31,10 @@ Zone = Annotated[str | None, typer.Option("--time-zone", help="Such as Europe/Be
 NeedsAll = Annotated[
     bool | None, typer.Option("--needs-all/--needs-any", help="All of what it waits for, or any of it.")
 ]
+SortTriggers = Annotated[
+    Literal["created", "-created", "name", "-name", "next", "-next", "fired", "-fired"] | None,
+    typer.Option("--sort", help="next begins with what fires first, -fired with what fired last, name with A."),
+]
 
 LISTED: Columns = {"Of": lambda it: it["subject"]["name"], "When": "words", "Paused": "paused", "Id": "id"}
 SHOWN: Columns = {
@@ -46,17 +50,25 @@ SHOWN: Columns = {
     app,
     "list",
     routes=["GET /api/v1/triggers"],
-    examples=["bailiwick triggers list", "bailiwick triggers list --of source:Orders"],
+    examples=[
+        "bailiwick triggers list --of source:Orders",
+        "bailiwick triggers list --search Deliveries --sort next",
+        "bailiwick triggers list --paused",
+    ],
 )
 def list_triggers(
     here: Here,
     of: Annotated[str | None, typer.Option(metavar="PIPELINE", help=OF_WHAT)] = None,
     after: Annotated[str | None, typer.Option(metavar="PIPELINE", help="Only those that wait for this one.")] = None,
+    kind: Annotated[Literal["cron", "after"] | None, typer.Option(help="Only at times, or only after others.")] = None,
+    paused: Annotated[bool | None, typer.Option("--paused/--active", help="Only those that rest, or do not.")] = None,
+    search: Annotated[str | None, typer.Option(metavar="TEXT", help="Part of the name of what they start.")] = None,
+    sort: SortTriggers = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
 ) -> None:
-    """List triggers, newest first."""
+    """List triggers, newest first unless sorted otherwise."""
     here.listing(
         "/triggers",
         LISTED,
@@ -66,6 +78,10 @@ def list_triggers(
         cursor=cursor,
         subject_id=subject(here, of)["id"] if of else None,
         after_id=subject(here, after)["id"] if after else None,
+        kind=kind,
+        paused=paused,
+        search=search,
+        sort=sort,
     )
 
 

@@ -14,12 +14,12 @@ from bailiwick.runs.readiness import spark_readiness
 from bailiwick.runs.schemas.runs import LogOut, RunDetailOut, RunLineageOut, RunsOut, SparkOut
 from bailiwick.runs.schemas.triggers import SubjectType
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import PLAIN, Cursor, Limit
+from bailiwick.tenancy.listing import PLAIN, Cursor, Limit, RunSort, Search
 
 router = APIRouter(prefix="/api/v1", tags=["runs"], responses=PROBLEMS)
 
 
-@router.get("/runs", summary="List runs, newest first")
+@router.get("/runs", summary="List runs")
 def list_runs(
     call: Reading,
     state: Annotated[set[RunState] | None, Query(description="One or more states.")] = None,
@@ -32,10 +32,14 @@ def list_runs(
     looks: Annotated[
         bool, Query(description="Also samples, lists of versions, tests and dry runs. A kind that is named is told.")
     ] = False,
+    search: Annotated[
+        Search, Query(description="Part of the name of what ran. `Deliveries #3` is the third run of Deliveries.")
+    ] = None,
+    sort: RunSort = "-created",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> RunsOut:
-    """Runs of what you may see; queries are seen by who asked them only."""
+    """Runs of what you may see, newest first; queries are seen by who asked them only."""
     page = service.list_runs(
         call.session,
         call.caller,
@@ -47,6 +51,8 @@ def list_runs(
         trigger_id=trigger_id,
         mine=mine,
         looks=looks or kind is not None,
+        search=search,
+        sort=sort,
         cursor=cursor,
         limit=limit,
     )

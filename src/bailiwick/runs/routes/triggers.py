@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Response
 
 from bailiwick.problems import PROBLEMS
 from bailiwick.runs import triggers
+from bailiwick.runs.models import TriggerKind
 from bailiwick.runs.schemas.triggers import (
     Cron,
     NewTrigger,
@@ -20,29 +21,37 @@ from bailiwick.runs.schemas.triggers import (
 )
 from bailiwick.runs.seeing_triggers import SeenTrigger, list_triggers
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import Cursor, Limit, Search, TriggerSort
 from bailiwick.tenancy.schemas.fields import TimeZone
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/triggers", tags=["triggers"], responses=PROBLEMS)
 
 
-@router.get("", summary="List triggers, newest first")
+@router.get("", summary="List triggers")
 def list_them(
     call: Reading,
     subject_type: SubjectType | None = None,
     subject_id: UUID | None = None,
     after_id: Annotated[UUID | None, Query(description="Only those that wait for this one to succeed.")] = None,
+    kind: Annotated[TriggerKind | None, Query(description="Only at times, or only after others.")] = None,
+    paused: Annotated[bool | None, Query(description="Only those that rest, or only those that do not.")] = None,
+    search: Annotated[Search, Query(description="Part of the name of what they start.")] = None,
+    sort: TriggerSort = "-created",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> TriggersOut:
-    """Of one subject, or of everything you may see."""
+    """Of one subject, or of everything you may see; newest first."""
     page = list_triggers(
         call.session,
         call.caller,
         subject_type=subject_type,
         subject_id=subject_id,
         after_id=after_id,
+        kind=kind,
+        paused=paused,
+        search=search,
+        sort=sort,
         cursor=cursor,
         limit=limit,
     )

@@ -9,16 +9,17 @@ import { Listed } from "./Listed";
 type Asked = Schemas["QueryInListOut"];
 
 interface Props {
+  search: string | undefined;
   opened: string | undefined;
   onOpen: (opened: { query: string }) => void;
 }
 
-export function HistoryList({ opened, onOpen }: Props) {
+export function HistoryList({ search, opened, onOpen }: Props) {
   return (
     <Listed
-      of={["queries", "list"]}
-      read={(cursor) => take(api.GET("/api/v1/queries", { params: { query: { cursor, limit: 30 } } }))}
-      empty="You have asked nothing yet."
+      of={["queries", "list", search ?? ""]}
+      read={(cursor) => take(api.GET("/api/v1/queries", { params: { query: { cursor, search, limit: 30 } } }))}
+      empty={search ? "You asked nothing with this in it." : "You have asked nothing yet."}
       show={(query) => (
         <UnstyledButton
           className={styles.item}

@@ -18,10 +18,14 @@ const PARTS: { value: SideName; label: string }[] = [
   { value: "saved", label: "Saved" },
   { value: "history", label: "History" },
 ];
+const FIND: Record<SideName, string> = {
+  tables: "Find a table",
+  saved: "Find a saved query",
+  history: "Find what you asked",
+};
 
 export function Side({ search, onSearch, onInsert, onOpen }: Props) {
   const shown = search.side ?? "tables";
-  const label = shown === "tables" ? "Find a table" : "Find a saved query";
   return (
     <Stack gap="sm" component="aside" aria-label="Tables and queries">
       <SegmentedControl
@@ -32,12 +36,10 @@ export function Side({ search, onSearch, onInsert, onOpen }: Props) {
         onChange={(value) => onSearch({ side: value as SideName, search: undefined })}
         data={PARTS}
       />
-      {shown !== "history" && (
-        <SearchInput label={label} value={search.search} set={(value) => onSearch({ search: value })} />
-      )}
+      <SearchInput label={FIND[shown]} value={search.search} set={(value) => onSearch({ search: value })} />
       {shown === "tables" && <TablesList search={search.search} onInsert={onInsert} />}
       {shown === "saved" && <SavedList search={search.search} opened={search.saved} onOpen={onOpen} />}
-      {shown === "history" && <HistoryList opened={search.query} onOpen={onOpen} />}
+      {shown === "history" && <HistoryList search={search.search} opened={search.query} onOpen={onOpen} />}
     </Stack>
   );
 }
