@@ -12,10 +12,14 @@ from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, Response, sync_playwright
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
 
 from bailiwick.database.engine import Database
 from bailiwick.demo.generator import grow
-from bailiwick.lakehouse.models import Layer, Table
+from bailiwick.lakehouse.models import Layer, Pipeline, Table
+from bailiwick.lakehouse.pipeline_runs import SUBJECT as PIPELINE
+from bailiwick.runs.models import Run, RunState, Trigger
 from bailiwick.tenancy.calling import COOKIE
 from tests.bench.api import server
 from tests.bench.databases import BACKENDS, databases, settle
@@ -28,6 +32,7 @@ from tests.people import make_group, make_member, make_project, make_session, ma
 USABLE_WITHIN, FOUND_WITHIN, MOST_SCRIPT = 1.5, 0.1, 350_000  # seconds, seconds, bytes
 LIKE_THE_DEMO = 20  # members and tables
 SOUGHT, SOUGHT_TABLE, SOUGHT_GROUP, SOUGHT_PROJECT = "Zacharias Zwick", "zz_sought", "Analysts", "Sales insight"
+SOUGHT_RUN = "Weekly count"
 ALIKE = 15  # up to the last key as many fit as well and come first: more than any search shows without asking again
 # The browser's clock once the heading is there and nothing is waited for; looked at anew for every frame.
 USABLE = """(heading) =>
@@ -121,6 +126,8 @@ SEARCHES = {
     "/groups": Search("/groups", SOUGHT_GROUP),
     "/projects": Search("/projects", SOUGHT_PROJECT),
     "/tables": Search("/tables", SOUGHT_TABLE),
+    "/runs": Search("/runs", SOUGHT_RUN),
+    "/triggers": Search("/triggers", SOUGHT_RUN),
     "tables beside SQL": Search("/sql", SOUGHT_TABLE, "[aria-label^='Write']"),
     "choosing somebody": Search("/access?part=check", SOUGHT, "[role=option]", picker),
     "the palette": Search("/", SOUGHT, ".mantine-Spotlight-action", palette),
@@ -235,9 +242,23 @@ def make_company(database: Database, size: int) -> Company:
         volume = make_volume(session, layer=layers[0])
         query = {"sql": "SELECT 1 AS id", "mode": "overwrite", "keys": [], "replace_schema": False, "expectations": []}
         pipeline = make_pipeline(session, "Daily", owner, settings=query, output_layer=layers[1], output_name="daily")
+        for name in (SOUGHT_RUN, *alike(SOUGHT_RUN)):
+            other = make_pipeline(session, name, owner, settings=query, output_layer=layers[1], output_name="weekly")
+            add_runs(session, other, 1)
+            session.add(
+                Trigger(subject_type=PIPELINE, subject_id=other.id, kind="cron", cron="0 6 * * *", saved_by_id=owner.id)
+            )
+        add_runs(session, pipeline, size)
         ids = (sought.id, project.id, group.id, layers[0].id, table.id, volume.id, pipeline.id)
     settle(database)
     return Company(secret, *(str(id_) for id_ in ids))
+
+
+def add_runs(session: Session, pipeline: Pipeline, count: int) -> None:
+    """So many that ended."""
+    same = {"kind": "pipeline_query", "subject_type": PIPELINE, "subject_id": pipeline.id, "state": RunState.SUCCEEDED}
+    whose = {"subject_name": pipeline.name, "acts_as_id": pipeline.owner_id, "started_by_id": pipeline.owner_id}
+    session.execute(insert(Run), [{**same, **whose, "number": number} for number in range(1, count + 1)])
 
 
 def alike(name: str) -> list[str]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, literal, select, union_all
+from sqlalchemy import ColumnElement, Select, literal, null, select, union_all
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
@@ -79,11 +79,11 @@ class Errands:
             scheduled_for=scheduled_for,
         )
 
-    def named(self, id_: ColumnElement[UUID]) -> Select[str]:
+    def names_there(self) -> Select[UUID, str, str | None]:
         known = {UUID(int=0): "", **self.names}.items()  # the database takes no list of nothing
         rows = union_all(*(select(literal(one).label("id"), literal(name).label("name")) for one, name in known))
         there = rows.subquery()
-        return select(there.c.name).where(there.c.id == id_)
+        return select(there.c.id, there.c.name, null().label("kind"))
 
     def ways_to_see(self, session: Session, caller: Caller) -> list[ColumnElement[bool]]:
         seen = [id_ for id_, friends in self.friends.items() if caller.member.id in friends["see"]]
@@ -93,7 +93,7 @@ class Errands:
 @contextmanager
 def errands_known() -> Iterator[Errands]:
     made = Errands()
-    SUBJECTS[ERRAND] = Subject(ERRAND, made.decide, made.start, made.named, made.ways_to_see)
+    SUBJECTS[ERRAND] = Subject(ERRAND, made.decide, made.start, made.names_there, made.ways_to_see)
     try:
         yield made
     finally:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import ColumnElement, Select, null, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -173,8 +173,9 @@ def _start(
     return _enqueue(session, caller, table_id, run.subject_name, run.parameters)
 
 
-def _named(table_id: ColumnElement[UUID]) -> Select[str]:
-    return select(Run.subject_name).where(_of(table_id)).limit(1)
+def _names() -> Select[UUID, str, str | None]:
+    named = select(Run.subject_id, Run.subject_name, null().label("kind"))
+    return named.where(Run.subject_type == SUBJECT).distinct()
 
 
 def _last_run(session: Session, table_id: UUID) -> Run:
@@ -184,7 +185,7 @@ def _last_run(session: Session, table_id: UUID) -> Run:
     return run
 
 
-def _of(table_id: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
+def _of(table_id: UUID) -> ColumnElement[bool]:
     return (Run.subject_type == SUBJECT) & (Run.subject_id == table_id)
 
 
@@ -195,4 +196,4 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _named, _ways_to_see, by_trigger=False)
+SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False)

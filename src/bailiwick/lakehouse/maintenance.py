@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import ColumnElement, Select, null, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -201,8 +201,8 @@ def _decide(session: Session, caller: Caller, layer_id: UUID, action: str) -> De
     return placed.check(caller.id, SEE_LAYERS if action == "see" else DELETE)
 
 
-def _named(layer_id: ColumnElement[UUID]) -> Select[str]:
-    return select(MAINTENANCE_OF + Layer.name).where(Layer.id == layer_id)
+def _names() -> Select[UUID, str, str | None]:
+    return select(Layer.id, (MAINTENANCE_OF + Layer.name).label("name"), null().label("kind"))
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
@@ -210,5 +210,5 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
 
 
 SUBJECTS[SUBJECT] = Subject(
-    type=SUBJECT, row=Layer, decide=_decide, start=start, named=_named, ways_to_see=_ways_to_see
+    type=SUBJECT, row=Layer, decide=_decide, start=start, names=_names, ways_to_see=_ways_to_see
 )

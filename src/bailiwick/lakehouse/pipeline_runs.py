@@ -3,7 +3,7 @@ their runs. Importing this module tells the runs what a pipeline is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,7 @@ from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.pipelines import DELETE, EDIT, SEE, TRIGGER, decided, find
 from bailiwick.lakehouse.seeing_data import SEE_TABLES
 from bailiwick.lakehouse.seeing_pipelines import ways_to_see
-from bailiwick.lakehouse.standing import on_things, pipeline_records, world_of
+from bailiwick.lakehouse.standing import on_pipelines, on_things, pipeline_records, world_of
 from bailiwick.runs.acting import acting
 from bailiwick.runs.ending import ask_to_cancel
 from bailiwick.runs.errors import Restricted, RunProblem
@@ -256,12 +256,15 @@ def _decide(session: Session, caller: Caller, pipeline_id: UUID, action: str) ->
     return pipelines.decide(session, caller, pipeline, ON_SUBJECT[action])
 
 
-def _named(pipeline_id: ColumnElement[UUID]) -> Select[str]:
-    return select(Pipeline.name).where(Pipeline.id == pipeline_id)
+def _allowed(session: Session, caller: Caller, ids: Collection[UUID], action: str) -> list[UUID]:
+    found = session.scalars(select(Pipeline).where(Pipeline.id.in_(ids))).all()
+    placed = on_pipelines(session, caller, found)
+    words = {one.id: (SEE, pipelines.word(one, ON_SUBJECT[action])) for one in found}
+    return [id_ for id_, needed in words.items() if all(placed[id_].allows(caller.id, word) for word in needed)]
 
 
-def _kind(session: Session, pipeline_id: UUID) -> str | None:
-    return session.scalar(select(Pipeline.kind).where(Pipeline.id == pipeline_id))
+def _names() -> Select[UUID, str, str | None]:
+    return select(Pipeline.id, Pipeline.name, Pipeline.kind)
 
 
 def _ways_to_see_runs(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
@@ -273,8 +276,8 @@ SUBJECTS[SUBJECT] = Subject(
     row=Pipeline,
     decide=_decide,
     start=start,
-    named=_named,
+    names=_names,
     ways_to_see=_ways_to_see_runs,
-    kind_of=_kind,
+    allowed=_allowed,
     shares_results=True,
 )

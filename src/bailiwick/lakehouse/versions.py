@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import ColumnElement, Select, null, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -221,12 +221,13 @@ def _start(
     raise Conflict("A table is restored once, to a version that is named. Restore it again instead.")
 
 
-def _named(table_id: ColumnElement[UUID]) -> Select[str]:
-    return select(Layer.name + "." + Table.name).join(Table, Table.layer_id == Layer.id).where(Table.id == table_id)
+def _names() -> Select[UUID, str, str | None]:
+    in_full = (Layer.name + "." + Table.name).label("name")
+    return select(Table.id, in_full, null().label("kind")).join(Layer, Layer.id == Table.layer_id)
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _named, _ways_to_see, by_trigger=False)
+SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from bailiwick.access.decision import Decision, require
+from bailiwick.access.decision import Decision, Refused, require
 from bailiwick.database.locks import LOCKED
 from bailiwick.errors import NotFound
 from bailiwick.runs.errors import NotSeen
@@ -27,6 +27,21 @@ def decide(session: Session, caller: Caller, subject_type: str, subject_id: UUID
     if subject is None:
         raise NotFound(subject_type)
     return subject.decide(session, caller, subject_id, action)
+
+
+def allowed(session: Session, caller: Caller, subject_type: str, ids: Collection[UUID], action: str) -> set[UUID]:
+    """Of which of these subjects the caller may do it; of what is gone, or not for them to see, nothing."""
+    subject = SUBJECTS.get(subject_type)
+    if subject is not None and subject.allowed is not None:
+        return set(subject.allowed(session, caller, ids, action))
+    return {id_ for id_ in ids if _is_allowed(session, caller, subject_type, id_, action)}
+
+
+def _is_allowed(session: Session, caller: Caller, subject_type: str, subject_id: UUID, action: str) -> bool:
+    try:
+        return decide(session, caller, subject_type, subject_id, action).allowed
+    except (NotFound, Refused):
+        return False
 
 
 def require_seen(session: Session, caller: Caller, subject_type: str, subject_id: UUID, what: str) -> Decision:

@@ -48,6 +48,8 @@ class Run(Base):
             postgresql_where=text("state IN ('queued', 'running')"),
         ),
         Index("ix_run_subject_id_id", "subject_type", "subject_id", "id"),
+        # With all that says whether somebody sees it, so that a search reads no row that does not fit.
+        Index("ix_run_subject_name", "subject_type", "subject_name", "id", "subject_id", "kind"),
         Index("ix_run_started_by_id_id", "started_by_id", "kind", "id"),
         Index("ix_run_state_id", "state", "id"),
         Index("ix_run_expires_at", "result_expires_at"),

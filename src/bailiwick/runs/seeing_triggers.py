@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, select
@@ -16,26 +17,17 @@ from sqlalchemy.sql.visitors import iterate, replacement_traverse
 
 from bailiwick.database.base import utc_now
 from bailiwick.database.paging import Page
-from bailiwick.errors import NotFound
-from bailiwick.runs.deciding import decide
+from bailiwick.runs.deciding import allowed
 from bailiwick.runs.models import Run, Trigger, TriggerKind, TriggerUpstream
 from bailiwick.runs.schedules import Schedule
-from bailiwick.runs.subjects import SUBJECTS, Subject
+from bailiwick.runs.subjects import SUBJECTS, Named, Subject
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.tenancy.models import Member
 
 FIRINGS = 5
-
-
-@dataclass(frozen=True)
-class Named:
-    """A subject, by the name it has now."""
-
-    type: str
-    id: UUID
-    name: str
-    kind: str | None = None
+Key = tuple[str, UUID]  # a subject's type and id
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -73,7 +65,7 @@ def list_triggers(
     if after_id is not None:
         waits = TriggerUpstream.subject_id == after_id
         type_ = session.scalar(select(TriggerUpstream.subject_type).where(waits).limit(1))
-        if type_ is None or named_if_seen(session, caller, type_, after_id) is None:
+        if type_ is None or not named_if_seen(session, caller, [(type_, after_id)]):
             return Page([])
         wanted.append(Trigger.id.in_(select(TriggerUpstream.trigger_id).where(waits)))
 
@@ -92,33 +84,56 @@ def list_triggers(
         looked_at,
         lambda thing: [*wanted, *([has_in_name(thing.name, search)] if search else [])],
     )
-    return Page([seen_trigger(session, caller, trigger) for trigger in page.items], page.next_cursor)
+    return Page(seen_triggers(session, caller, page.items), page.next_cursor)
 
 
 def _beside_its_name(subject: Subject) -> SimpleNamespace:
     """What a list of triggers is ordered by: columns of their own, and the name of what they start."""
     own = Trigger.__table__.c
-    name = subject.named(own.subject_id).scalar_subquery().correlate(Trigger)
+    name = subject.name_at(own.subject_id)
     return SimpleNamespace(id=own.id, name=name, next_at=own.next_at, last_fired_at=own.last_fired_at)
 
 
 def seen_trigger(session: Session, caller: Caller, trigger: Trigger) -> SeenTrigger:
-    parts = upstream(session, trigger) if trigger.kind == TriggerKind.AFTER else []
-    after = [named for part in parts if (named := named_if_seen(session, caller, part.subject_type, part.subject_id))]
+    (only,) = seen_triggers(session, caller, [trigger])
+    return only
+
+
+def seen_triggers(session: Session, caller: Caller, triggers: Sequence[Trigger]) -> list[SeenTrigger]:
+    """Triggers that the caller sees, with everything else read together."""
+    parts = _upstreams(session, [trigger.id for trigger in triggers if trigger.kind == TriggerKind.AFTER])
+    started = [(trigger.subject_type, trigger.subject_id) for trigger in triggers]
+    subjects = _each(started, lambda type_, ids: SUBJECTS[type_].named(session, ids))
+    edited = _each(started, lambda type_, ids: dict.fromkeys(allowed(session, caller, type_, ids, "edit"), True))
+    waited_for = [(part.subject_type, part.subject_id) for own in parts.values() for part in own]
+    after = named_if_seen(session, caller, waited_for)
+    savers = select(Member.id, Member.name).where(Member.id.in_({trigger.saved_by_id for trigger in triggers}))
+    names = dict(session.execute(savers).all())
+    return [
+        _seen(
+            trigger,
+            subjects.get(key) or Named(*key, name=""),
+            [after.get((part.subject_type, part.subject_id)) for part in parts[trigger.id]],
+            names.get(trigger.saved_by_id, ""),
+            key in edited,
+        )
+        for trigger, key in zip(triggers, started, strict=True)
+    ]
+
+
+def _seen(trigger: Trigger, subject: Named, upstream: Sequence[Named | None], saved_by: str, edit: bool) -> SeenTrigger:
+    after = [named for named in upstream if named is not None]
+    hidden = len(upstream) - len(after)
     firings: list[datetime] = []
     if trigger.cron:
         schedule = Schedule(trigger.cron, trigger.time_zone)
         words = schedule.words
         firings = [] if trigger.paused else list(islice(schedule.firings(utc_now()), FIRINGS))
     else:
-        words = _waiting_words(after, len(parts) - len(after), trigger.needs_all)
-    edit = decide(session, caller, trigger.subject_type, trigger.subject_id, "edit").allowed
+        words = _waiting_words(after, hidden, trigger.needs_all)
     pause = "resume" if trigger.paused else "pause"
-    saved_by = session.scalar(select(Member.name).where(Member.id == trigger.saved_by_id)) or ""
-    type_, id_ = trigger.subject_type, trigger.subject_id
-    subject = Named(type_, id_, name_of(session, trigger), _kind_of(session, type_, id_))
     actions = ["see", *(["edit", pause, "remove"] if edit else [])]
-    return SeenTrigger(trigger, subject, after, len(parts) - len(after), words, firings, saved_by, actions)
+    return SeenTrigger(trigger, subject, after, hidden, words, firings, saved_by, actions)
 
 
 def _waiting_words(after: Sequence[Named], hidden: int, needs_all: bool) -> str:
@@ -130,18 +145,19 @@ def _waiting_words(after: Sequence[Named], hidden: int, needs_all: bool) -> str:
     return f"After {'all' if needs_all else 'any'} of {', '.join(names)} succeeded"
 
 
-def named_if_seen(session: Session, caller: Caller, type_: str, id_: UUID) -> Named | None:
-    try:
-        allowed = decide(session, caller, type_, id_, "see").allowed
-    except NotFound:
-        return None
-    name = SUBJECTS[type_].name_of(session, id_) if allowed else None
-    return Named(type_, id_, name, _kind_of(session, type_, id_)) if name is not None else None
+def named_if_seen(session: Session, caller: Caller, subjects: Collection[Key]) -> dict[Key, Named]:
+    """Those of these subjects that are there and that the caller may see."""
+    return _each(
+        subjects,
+        lambda type_, ids: SUBJECTS[type_].named(session, allowed(session, caller, type_, ids, "see")),
+    )
 
 
-def _kind_of(session: Session, type_: str, id_: UUID) -> str | None:
-    kind_of = SUBJECTS[type_].kind_of
-    return kind_of(session, id_) if kind_of else None
+def _each(keys: Collection[Key], look_up: Callable[[str, set[UUID]], Mapping[UUID, Found]]) -> dict[Key, Found]:
+    """Looked up together, type by type."""
+    types = {type_ for type_, _ in keys if type_ in SUBJECTS}
+    ids = {type_: {id_ for other, id_ in keys if other == type_} for type_ in types}
+    return {(type_, id_): found for type_ in types for id_, found in look_up(type_, ids[type_]).items()}
 
 
 def name_of(session: Session, trigger: Trigger) -> str:
@@ -149,8 +165,16 @@ def name_of(session: Session, trigger: Trigger) -> str:
 
 
 def upstream(session: Session, trigger: Trigger) -> Sequence[TriggerUpstream]:
-    found = select(TriggerUpstream).where(TriggerUpstream.trigger_id == trigger.id)
-    return session.scalars(found.order_by(TriggerUpstream.subject_id)).all()
+    return _upstreams(session, [trigger.id])[trigger.id]
+
+
+def _upstreams(session: Session, trigger_ids: Collection[UUID]) -> dict[UUID, list[TriggerUpstream]]:
+    found: dict[UUID, list[TriggerUpstream]] = defaultdict(list)
+    if trigger_ids:
+        parts = select(TriggerUpstream).where(TriggerUpstream.trigger_id.in_(trigger_ids))
+        for part in session.scalars(parts.order_by(TriggerUpstream.subject_id)):
+            found[part.trigger_id].append(part)
+    return found
 
 
 def _of_triggers(ways: Sequence[ColumnElement[bool]]) -> Iterator[ColumnElement[bool]]:

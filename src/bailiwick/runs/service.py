@@ -13,11 +13,11 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 
-from bailiwick.access.decision import Decision, Refused, require
+from bailiwick.access.decision import Decision, require
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.runs import ending
-from bailiwick.runs.deciding import decide, may_delete, may_start, require_run_seen, seen_of
+from bailiwick.runs.deciding import allowed, may_delete, may_start, require_run_seen, seen_of
 from bailiwick.runs.ending import name_on_record
 from bailiwick.runs.errors import NotSeen
 from bailiwick.runs.models import ENDED, LineageEdge, Run, RunLog, RunState
@@ -190,12 +190,11 @@ def seen_runs(session: Session, caller: Caller, runs: Sequence[Run]) -> list[See
     ids = {id_ for run in runs for id_ in (run.started_by_id, run.acts_as_id) if id_}
     names = dict(session.execute(select(Member.id, Member.name).where(Member.id.in_(ids))).all())
     unseen = _unseen(session, caller, runs)
-    starts: dict[tuple[str, UUID], bool] = {}
+    types = {run.subject_type for run in runs}
+    subjects = {type_: {run.subject_id for run in runs if run.subject_type == type_} for type_ in types}
+    starts = {type_: allowed(session, caller, type_, ids, "start") for type_, ids in subjects.items()}
     found = []
     for run in runs:
-        key = (run.subject_type, run.subject_id)
-        if key not in starts:
-            starts[key] = _can_be_started(session, caller, run)
         missing = [lack for lack in run.missing or () if _key(lack) not in unseen]
         found.append(
             SeenRun(
@@ -205,7 +204,7 @@ def seen_runs(session: Session, caller: Caller, runs: Sequence[Run]) -> list[See
                 missing,
                 len(run.missing or ()) - len(missing),
                 run.result if _may_see_result(caller, run) else None,
-                _actions(run, starts[key], may_delete(session, caller, run).allowed),
+                _actions(run, run.subject_id in starts[run.subject_type], may_delete(session, caller, run).allowed),
             )
         )
     return found
@@ -218,22 +217,15 @@ def _may_see_result(caller: Caller, run: Run) -> bool:
     return run.started_by_id == caller.member.id and caller.viewer is None
 
 
-def _can_be_started(session: Session, caller: Caller, run: Run) -> bool:
-    try:
-        return decide(session, caller, run.subject_type, run.subject_id, "start").allowed
-    except (NotFound, Refused):  # it is gone, or none of the caller's concern
-        return False
-
-
 def _actions(run: Run, start: bool, delete: bool) -> list[str]:
     ended = run.state in ENDED
-    allowed = {
+    may = {
         "see": True,
         "cancel": (start or delete) and not ended,
         "run_again": start and ended,
         "delete": delete and ended,
     }
-    return [action for action, may in allowed.items() if may]
+    return [action for action, allows in may.items() if allows]
 
 
 def _unseen(session: Session, caller: Caller, runs: Iterable[Run]) -> set[tuple[str, str]]:

@@ -188,7 +188,7 @@ def _wait_for(session: Session, caller: Caller, trigger: Trigger, after: Sequenc
     if not wanted:
         raise Invalid("after", "It has to wait for something.", "Name at least one, or remove the trigger.")
     for type_, id_ in wanted:
-        if named_if_seen(session, caller, type_, id_) is None:
+        if not named_if_seen(session, caller, [(type_, id_)]):
             raise Invalid("after", f"There is no such {type_}: {id_}.", "Take ids of what you may see.")
         _keep(session, type_, id_)
     _refuse_circle(session, trigger.subject_id, [id_ for _, id_ in wanted])

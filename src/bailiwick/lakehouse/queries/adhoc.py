@@ -6,12 +6,13 @@ this module tells the runs what a query is."""
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, false, select
+from sqlalchemy import ColumnElement, Select, and_, false, null, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -196,8 +197,14 @@ def _start(
     return ask(session, caller, run.parameters["sql"], limit=run.parameters.get("limit"))
 
 
-def _named(run_id: ColumnElement[UUID]) -> Select[str]:
-    return select(Run.subject_name).where(Run.id == run_id)
+def _names() -> Select[UUID, str, str | None]:
+    return select(Run.id, Run.subject_name, null().label("kind"))
+
+
+def _allowed(session: Session, caller: Caller, ids: Collection[UUID], action: str) -> Sequence[UUID]:
+    if not on_query(session, caller, []).allows(caller.id, EXECUTE):
+        return ()
+    return session.scalars(select(Run.id).where(Run.id.in_(ids), *_own(caller), Run.subject_type == SUBJECT)).all()
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
@@ -207,4 +214,6 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [own]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _named, _ways_to_see, by_trigger=False, work=KIND)
+SUBJECTS[SUBJECT] = Subject(
+    SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False, work=KIND, allowed=_allowed
+)

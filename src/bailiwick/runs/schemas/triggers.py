@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field, StrictBool, StringConstraints
 from bailiwick.database.paging import Page
 from bailiwick.runs.models import TriggerKind
 from bailiwick.runs.schemas.runs import SubjectOut
-from bailiwick.runs.seeing_triggers import Named, SeenTrigger
+from bailiwick.runs.seeing_triggers import SeenTrigger
+from bailiwick.runs.subjects import Named
 from bailiwick.tenancy.listing import PLAIN
 from bailiwick.tenancy.schemas.fields import Actions, Body, Change, NextCursor, TimeZone, Version
 
