@@ -39,6 +39,10 @@ Server = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")]
 All = Annotated[bool, typer.Option("--all", help="All of them, however many.")]
+Search = Annotated[str | None, typer.Option("--search", metavar="TEXT", help="Part of a name.")]
+SearchPeople = Annotated[
+    str | None, typer.Option("--search", metavar="TEXT", help="Part of a name or an e-mail address.")
+]
 Sort = Annotated[Literal["name", "-name"] | None, typer.Option("--sort", help="With - it begins at the other end.")]
 Cursor = Annotated[str | None, typer.Option("--cursor", help="Go on where a list ended (its next_cursor).")]
 
@@ -172,7 +176,7 @@ class Here:
         if self.as_json:
             output.print_json(page)
             return
-        self.rows(page["items"], columns, empty)
+        self.rows(page["items"], columns, "Nothing fits." if query.get("search") else empty)
         if page["next_cursor"]:
             self.say(f"There are more: add --all, or go on with --cursor {page['next_cursor']}")
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.database.base import new_id
-from bailiwick.database.paging import Page, read_cursor, write_cursor
+from bailiwick.database.paging import Page, not_a_cursor, read_cursor, write_cursor
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import volumes
 from bailiwick.lakehouse.layers import CHANGE_DESCRIPTIONS
@@ -25,6 +25,7 @@ from bailiwick.lakehouse.models import Volume
 from bailiwick.lakehouse.paths import opened_folder, parts_of
 from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.listing import BY_NAME
 
 CHANGE_FILES = CHANGE_DESCRIPTIONS  # the row for changing a resource without creating or deleting it
 DRAFTS = ".drafts"
@@ -69,27 +70,36 @@ def list_files(
     volume_id: UUID,
     *,
     folder: str = "",
+    search: str | None = None,
+    sort: str = BY_NAME,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[Entry]:
     """What lies in a folder of a volume, by name."""
     volume, _ = volumes.find_volume(session, caller, volume_id)
     folders = parts_of(folder, "folder") if folder else ()
-    last = read_cursor(cursor, 1)
+    last = read_cursor(cursor, 2)
+    if last is not None and last[0] != sort:
+        raise not_a_cursor()
+    backwards, wanted = sort != BY_NAME, (search or "").casefold()
     try:
         with opened_folder(folder_of(settings, volume), folders) as here:
             names = sorted(
-                entry.name
-                for entry in os.scandir(here)
-                if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)
+                (
+                    entry.name
+                    for entry in os.scandir(here)
+                    if wanted in entry.name.casefold()
+                    and (entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False))
+                ),
+                reverse=backwards,
             )
-            rest = [name for name in names if last is None or name > last[0]]
+            rest = [name for name in names if last is None or (name < last[1] if backwards else name > last[1])]
             entries = [entry for name in rest[:limit] if (entry := _entry(here, folders, name))]
     except NotFound:
         if folders:
             raise
         return Page([])  # a volume into which nothing was put yet
-    return Page(entries, write_cursor(rest[limit - 1]) if len(rest) > limit else None)
+    return Page(entries, write_cursor(sort, rest[limit - 1]) if len(rest) > limit else None)
 
 
 def open_file(session: Session, caller: Caller, settings: Settings, volume_id: UUID, path: str) -> OpenFile:

@@ -35,6 +35,7 @@ from bailiwick.lakehouse.targets import (
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
+from bailiwick.tenancy.listing import has_in_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.tenant import data_grants_refused
 from bailiwick.tenancy.versions import require_unchanged
@@ -70,6 +71,7 @@ def list_grants(
     id_: UUID,
     *,
     member: str | None = None,
+    search: str | None = None,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Grants:
@@ -84,6 +86,10 @@ def list_grants(
     listed = select(Grant).where(or_(granted_on(target), granted_on_layer_of(target)), holds_now())
     if member is not None:  # exactly whom they name, as when a level is given
         listed = listed.where(Grant.member_id.in_(select(Member.id).where(_named(member))))
+    if search:
+        people = select(Member.id).where(directory.fits_as_seen(session, caller, search))
+        groups = select(Group.id).where(has_in_name(Group.name, search))
+        listed = listed.where(or_(Grant.member_id.in_(people), Grant.group_id.in_(groups)))
     if (last := read_cursor(cursor, 1)) is not None:
         listed = listed.where(Grant.id > read_id(last[0]))
     rows = session.scalars(listed.order_by(Grant.id).limit(limit + 1)).all()

@@ -22,7 +22,7 @@ from bailiwick.projects.standing import holds_now
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
-from bailiwick.tenancy.listing import page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged
@@ -36,14 +36,22 @@ class GroupGrant:
 
 
 def list_groups(
-    session: Session, caller: Caller, project_id: UUID, *, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    project_id: UUID,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[GroupGrant]:
     """The groups that have a role here, by name."""
     here = enter(session, caller, project_id)
     here.require(SEE)
     granted = select(ProjectGrant).where(ProjectGrant.project_id == project_id, holds_now())
     way = Group.id.in_(granted.with_only_columns(ProjectGrant.group_id).where(ProjectGrant.group_id.is_not(None)))
-    page = page_by_name(session, Group, cursor, limit, way)
+    filters = [way, *([has_in_name(Group.name, search)] if search else [])]
+    page = page_by_name(session, Group, cursor, limit, *filters, sort=sort)
     on_page = granted.where(ProjectGrant.group_id.in_([group.id for group in page.items]))
     grants = {grant.group_id: grant for grant in session.scalars(on_page)}
     return Page([GroupGrant(group, grants[group.id], _actions(here)) for group in page.items], page.next_cursor)

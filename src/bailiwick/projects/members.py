@@ -37,7 +37,7 @@ from bailiwick.projects.service import Here, enter
 from bailiwick.tenancy import areas, directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, outlasts, require_ahead
-from bailiwick.tenancy.listing import page_by_name
+from bailiwick.tenancy.listing import BY_NAME, page_by_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged
@@ -74,6 +74,7 @@ def list_members(
     search: str | None = None,
     role: str | None = None,
     state: MemberState | None = None,
+    sort: str = BY_NAME,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenProjectMember]:
@@ -89,7 +90,7 @@ def list_members(
         ways = [and_(Member.state == state, gets(project_id, roles))]
     if search:
         filters.append(directory.fits(session, search))
-    page = page_by_name(session, Member, cursor, limit, *filters, ways=ways)
+    page = page_by_name(session, Member, cursor, limit, *filters, ways=ways, sort=sort)
     found = in_project(session, here.project, page.items)
     groups = groups_behind(session, caller, found)
     return Page([SeenProjectMember(one, groups, actions_on(here, one)) for one in found], page.next_cursor)

@@ -33,8 +33,9 @@ from bailiwick.projects.service import Here, enter
 from bailiwick.runs.channels import SeenChannel, require_open
 from bailiwick.runs.models import ChannelKind
 from bailiwick.settings import Settings
+from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import page_by_name
+from bailiwick.tenancy.listing import BY_NAME, page_by_name
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.versions import require_unchanged
 
@@ -101,6 +102,8 @@ def list_receivers(
     project_id: UUID,
     kind: ChannelKind,
     *,
+    search: str | None = None,
+    sort: str = BY_NAME,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[Receiver]:
@@ -108,14 +111,21 @@ def list_receivers(
     here = enter(session, caller, project_id)
     here.require(SEE_SETTINGS)
     _channel(session, project_id, kind)
-    page = receivers_of(session, here.project, kind, cursor=cursor, limit=limit)
+    page = receivers_of(session, here.project, kind, search=search, sort=sort, cursor=cursor, limit=limit)
     found = in_project(session, here.project, page.items)
     by_hand = added_by_hand()
     return Page([Receiver(one, one.role in by_hand) for one in found], page.next_cursor)
 
 
 def receivers_of(
-    session: Session, project: Project, kind: ChannelKind, *, cursor: str | None = None, limit: int = 50
+    session: Session,
+    project: Project,
+    kind: ChannelKind,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[Member]:
     """The active members this channel reaches; whoever delivers asks here too, page by page."""
     by_role, added = _by_role(project.id, kind), _added(project.id, kind)
@@ -127,7 +137,8 @@ def receivers_of(
     ways = [*(and_(way, by_role) for way in joined), added]
     # Said by what it is not: an equation would tempt SQLite to walk through all active members by name.
     active = Member.state.not_in([state for state in MemberState if state != MemberState.ACTIVE])
-    return page_by_name(session, Member, cursor, limit, active, ways=ways)
+    filters = [active, *([directory.fits(session, search)] if search else [])]
+    return page_by_name(session, Member, cursor, limit, *filters, ways=ways, sort=sort)
 
 
 def add_receiver(session: Session, caller: Caller, project_id: UUID, kind: ChannelKind, member_id: UUID) -> None:

@@ -16,7 +16,7 @@ from bailiwick.projects.service import stand_in, ways_to_see
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.authentication import groups_of
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import MemberState
 
 
@@ -29,7 +29,14 @@ class InProject:
 
 
 def list_projects_of(
-    session: Session, caller: Caller, member_id: UUID, *, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    member_id: UUID,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[InProject]:
     """Those in which both have a role, by name; who is not active is shown with the role they would have."""
     member, _ = directory.find_member(session, caller, member_id)
@@ -37,7 +44,8 @@ def list_projects_of(
         return Page([])
     theirs, mine = ways_to_see(Caller(member, groups_of(session, member))), ways_to_see(caller)
     ways = [and_(one, other) for one in theirs for other in mine]
-    page = page_by_name(session, Project, cursor, limit, ways=ways)
+    filters = [has_in_name(Project.name, search)] if search else []
+    page = page_by_name(session, Project, cursor, limit, *filters, ways=ways, sort=sort)
     found = in_projects(session, page.items, member)
     groups = groups_behind(session, caller, found)
     seen = [

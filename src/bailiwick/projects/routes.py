@@ -32,7 +32,7 @@ from bailiwick.projects.schemas import (
 from bailiwick.runs.models import ChannelKind
 from bailiwick.runs.schemas.notifications import ChannelChange, ChannelOut, ChannelsOut
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, PartOfPerson, Sort
 from bailiwick.tenancy.models import MemberState
 from bailiwick.tenancy.versions import IfMatch, tag
 
@@ -43,7 +43,7 @@ of_members = APIRouter(prefix="/api/v1/members", tags=["projects"], responses=PR
 @router.get("", summary="List your projects, by name")
 def list_projects(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
@@ -118,15 +118,24 @@ def _project(response: Response, here: service.Here) -> ProjectOut:
 def list_members(
     call: Reading,
     project_id: UUID,
-    search: Annotated[Search, Query(description="Part of a name or an e-mail address.")] = None,
+    search: PartOfPerson = None,
     role: Annotated[Role | None, Query(description="Those whose effective role is this.")] = None,
     state: Annotated[MemberState | None, Query(description="`waiting` and `invited` have not joined yet.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> ProjectMembersOut:
     """Everybody with a role here, with every origin of it."""
     page = members.list_members(
-        call.session, call.caller, project_id, search=search, role=role, state=state, cursor=cursor, limit=limit
+        call.session,
+        call.caller,
+        project_id,
+        search=search,
+        role=role,
+        state=state,
+        sort=sort,
+        cursor=cursor,
+        limit=limit,
     )
     return ProjectMembersOut.of(page)
 
@@ -183,9 +192,18 @@ def _tag_grant(response: Response, seen: members.SeenProjectMember) -> None:
 
 
 @of_members.get("/{member_id}/projects", summary="List the projects somebody is in, by name")
-def list_projects_of(call: Reading, member_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> MemberInProjectsOut:
+def list_projects_of(
+    call: Reading,
+    member_id: UUID,
+    search: PartOfName = None,
+    sort: Sort = "name",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> MemberInProjectsOut:
     """Those that you are in too, with their role in each and every origin of it; owners and admins are in all."""
-    page = of_member.list_projects_of(call.session, call.caller, member_id, cursor=cursor, limit=limit)
+    page = of_member.list_projects_of(
+        call.session, call.caller, member_id, search=search, sort=sort, cursor=cursor, limit=limit
+    )
     return MemberInProjectsOut.of(page)
 
 
@@ -193,8 +211,17 @@ def list_projects_of(call: Reading, member_id: UUID, cursor: Cursor = None, limi
 
 
 @router.get("/{project_id}/groups", summary="List the groups that have a role in a project, by name")
-def list_groups(call: Reading, project_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> ProjectGroupsOut:
-    page = group_grants.list_groups(call.session, call.caller, project_id, cursor=cursor, limit=limit)
+def list_groups(
+    call: Reading,
+    project_id: UUID,
+    search: PartOfName = None,
+    sort: Sort = "name",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> ProjectGroupsOut:
+    page = group_grants.list_groups(
+        call.session, call.caller, project_id, search=search, sort=sort, cursor=cursor, limit=limit
+    )
     return ProjectGroupsOut.of(page)
 
 
@@ -241,10 +268,18 @@ def set_channel(
 
 @router.get("/{project_id}/notifications/{kind}/receivers", summary="List who receives a channel, by name")
 def list_receivers(
-    call: Reading, project_id: UUID, kind: ChannelKind, cursor: Cursor = None, limit: Limit = 50
+    call: Reading,
+    project_id: UUID,
+    kind: ChannelKind,
+    search: PartOfPerson = None,
+    sort: Sort = "name",
+    cursor: Cursor = None,
+    limit: Limit = 50,
 ) -> ReceiversOut:
     """Admins and Technical Users by their role, and whoever was added."""
-    page = notifications.list_receivers(call.session, call.caller, project_id, kind, cursor=cursor, limit=limit)
+    page = notifications.list_receivers(
+        call.session, call.caller, project_id, kind, search=search, sort=sort, cursor=cursor, limit=limit
+    )
     return ReceiversOut.of(page)
 
 

@@ -119,7 +119,7 @@ def ask(
     "list",
     routes=["GET /api/v1/access-requests", "GET /api/v1/access-requests/waiting-for-me/count"],
     examples=[
-        "bailiwick requests list --waiting",
+        "bailiwick requests list --waiting --search raw.orders",
         "bailiwick requests list --mine --state granted",
         "bailiwick requests list --count --json",
     ],
@@ -129,6 +129,9 @@ def list_requests(
     mine: Annotated[bool, typer.Option("--mine", help="Your own.")] = False,
     waiting: Annotated[bool, typer.Option("--waiting", help="Those that wait for you to decide.")] = False,
     state: Annotated[State | None, typer.Option(help="Those in this state.")] = None,
+    search: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Part of the name of who asks, or of what it is about.")
+    ] = None,
     count: Annotated[bool, typer.Option("--count", help="Only how many wait for you to decide.")] = False,
     limit: Limit = 50,
     everything: All = False,
@@ -150,6 +153,7 @@ def list_requests(
         mine=mine,
         waiting_for_me=waiting,
         state=state,
+        search=search,
     )
 
 

@@ -13,12 +13,13 @@ from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.tables.lakehouse.levels import MANAGER
 from bailiwick.access.tables.standing import PROJECT_ROLES
 from bailiwick.database.base import first_id_at, utc_now
-from bailiwick.lakehouse.models import Grant
+from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
 from bailiwick.lakehouse.standing import on_layer_itself, reaches
-from bailiwick.projects.models import ProjectGrant
+from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.standing import holds_now
 from bailiwick.requests.models import LAPSE, WAITING, AccessRequest, RequestState, in_state
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
+from bailiwick.tenancy.listing import has_in_name
 from bailiwick.tenancy.models import Member, MemberState
 
 FEW = 1000  # so many ids are looked up one by one; more are found sooner by walking through the list
@@ -44,6 +45,24 @@ def ways(
     asker = exists().where(Member.id == AccessRequest.member_id, Member.state == MemberState.ACTIVE)
     wanted.append(or_(AccessRequest.state != WAITING, asker))
     return [*found, *(and_(way, *wanted) for way in _ways_to_decide(session, caller))]
+
+
+def may_fit(search: str) -> ColumnElement[bool]:
+    """Whether it could be what is searched for: by who asks, or by a name that it had when they asked or has now. Which
+    of these names the caller is told is decided later."""
+    return or_(
+        has_in_name(AccessRequest.name, search),
+        AccessRequest.member_id.in_(select(Member.id).where(has_in_name(Member.name, search))),
+        AccessRequest.layer_id.in_(select(Layer.id).where(has_in_name(Layer.name, search))),
+        AccessRequest.project_id.in_(select(Project.id).where(has_in_name(Project.name, search))),
+        AccessRequest.table_id.in_(_called(Table, search)),
+        AccessRequest.volume_id.in_(_called(Volume, search)),
+    )
+
+
+def _called(kind: type[Table] | type[Volume], search: str) -> Select[UUID]:
+    in_full = Layer.name + "." + kind.name
+    return select(kind.id).join(Layer, Layer.id == kind.layer_id).where(has_in_name(in_full, search))
 
 
 def newest(

@@ -19,7 +19,7 @@ from bailiwick.requests.schemas import (
     WaitingOut,
 )
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import Cursor, Limit, Search
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/access-requests", tags=["access requests"], responses=PROBLEMS)
@@ -31,6 +31,7 @@ def list_requests(
     mine: Annotated[bool, Query(description="Only your own.")] = False,
     waiting_for_me: Annotated[bool, Query(description="Only those that wait and that you could decide.")] = False,
     state: RequestState | None = None,
+    search: Annotated[Search, Query(description="Part of the name of who asks, or of what it is about.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> AccessRequestsOut:
@@ -42,6 +43,7 @@ def list_requests(
         mine=mine,
         waiting_for_me=waiting_for_me,
         state=state,
+        search=search,
         cursor=cursor,
         limit=limit,
     )

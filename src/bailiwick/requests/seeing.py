@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
@@ -53,21 +53,30 @@ def list_requests(
     mine: bool = False,
     waiting_for_me: bool = False,
     state: RequestState | None = None,
+    search: str | None = None,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenRequest]:
-    """The caller's own requests, and those they could decide; newest first."""
+    """The caller's own requests, and those they could decide; newest first. A search is for who asks, and for what it
+    is about under the name that the caller is told."""
     last = read_cursor(cursor, 1)
     before = read_id(last[0]) if last else None
     ways = listing.ways(session, caller, mine=mine, for_me=waiting_for_me, state=state)
+    if search:
+        ways = [and_(way, listing.may_fit(search)) for way in ways]
     found: list[SeenRequest] = []
     while len(found) <= limit:
         rows = listing.newest(session, ways, before, limit + 1)
-        found += [seen for seen in _seen(session, caller, rows) if not waiting_for_me or "decline" in seen.actions]
+        seen = _seen(session, caller, rows)
+        found += [one for one in seen if (not waiting_for_me or "decline" in one.actions) and _fits(one, search)]
         if len(rows) <= limit:
             break
         before = rows[-1].id
     return page_of(found, limit, lambda seen: (str(seen.request.id),))
+
+
+def _fits(seen: SeenRequest, search: str | None) -> bool:
+    return not search or any(search.casefold() in name.casefold() for name in (seen.name, seen.requester.name))
 
 
 def count_waiting_for_me(session: Session, caller: Caller) -> Waiting:

@@ -19,8 +19,9 @@ from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.notify.addresses import AddressRefused, refuse_written_private
 from bailiwick.runs.models import ChannelKind, TenantChannel, TenantReceiverChoice
 from bailiwick.settings import Settings
+from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import page_by_name
+from bailiwick.tenancy.listing import BY_NAME, page_by_name
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.versions import require_unchanged
 
@@ -104,20 +105,36 @@ def require_open(changes: dict[str, Any], settings: Settings) -> None:
 
 
 def list_receivers(
-    session: Session, caller: Caller, kind: ChannelKind, *, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    kind: ChannelKind,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[Receiver]:
     require(caller.on_tenant(SEE))
-    page = receivers_of(session, kind, cursor=cursor, limit=limit)
+    page = receivers_of(session, kind, search=search, sort=sort, cursor=cursor, limit=limit)
     return Page([Receiver(member, member.tenant_role not in BY_ROLE) for member in page.items], page.next_cursor)
 
 
-def receivers_of(session: Session, kind: ChannelKind, *, cursor: str | None = None, limit: int = 50) -> Page[Member]:
+def receivers_of(
+    session: Session,
+    kind: ChannelKind,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[Member]:
     """The active members this channel reaches, by name."""
     ways: list[ColumnElement[bool]] = [
         Member.tenant_role.in_(BY_ROLE) & Member.id.not_in(_chosen(kind, receives=False)),
         Member.tenant_role.not_in(BY_ROLE) & Member.id.in_(_chosen(kind, receives=True)),
     ]
-    return page_by_name(session, Member, cursor, limit, Member.state == MemberState.ACTIVE, ways=ways)
+    filters = [Member.state == MemberState.ACTIVE, *([directory.fits(session, search)] if search else [])]
+    return page_by_name(session, Member, cursor, limit, *filters, ways=ways, sort=sort)
 
 
 def every_receiver(session: Session, kind: ChannelKind) -> Iterator[Member]:

@@ -17,7 +17,7 @@ from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, has_in_small, page_by_name
+from bailiwick.tenancy.listing import BY_NAME, has_in_name, has_in_small, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_member, standing_of, world_around
 
@@ -78,6 +78,12 @@ def fits(session: Session, search: str) -> ColumnElement[bool]:
     contains = has_in_small(Member.sought, search)
     few = session.scalars(select(Member.id).where(contains).order_by(Member.sought).limit(FEW + 1)).all()
     return contains if len(few) > FEW else Member.id.in_(few)
+
+
+def fits_as_seen(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
+    """The same for lists that tell not everybody's address: those are found by it who see everybody's."""
+    sees_everybody = caller.on_tenant("See members").allowed
+    return fits(session, search) if sees_everybody else has_in_name(Member.name, search)
 
 
 def count_members(session: Session, caller: Caller) -> dict[str, int]:

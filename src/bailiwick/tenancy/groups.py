@@ -17,7 +17,7 @@ from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.directory import HERE, SeenMember, seen
+from bailiwick.tenancy.directory import HERE, SeenMember, fits_as_seen, seen
 from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_group
@@ -57,13 +57,21 @@ def get_group(session: Session, caller: Caller, group_id: UUID) -> SeenGroup:
 
 
 def list_group_members(
-    session: Session, caller: Caller, group_id: UUID, *, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    group_id: UUID,
+    *,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[SeenMember]:
     """Who is in it, by name."""
     group, _ = _decided(session, caller, group_id, "See who is in it")
     listed = select(GroupMembership.member_id).where(GroupMembership.group_id == group.id)
     inside = Member.state.in_(HERE) if group.is_all else Member.id.in_(listed)
-    page = page_by_name(session, Member, cursor, limit, inside)
+    filters = [inside, *([fits_as_seen(session, caller, search)] if search else [])]
+    page = page_by_name(session, Member, cursor, limit, *filters, sort=sort)
     return Page(seen(session, caller, page.items), page.next_cursor)
 
 

@@ -29,6 +29,8 @@ Cursor = Annotated[
 ]
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many at most.")]
 Search = Annotated[str | None, Query(min_length=1, max_length=200, pattern=PLAIN)]
+PartOfName = Annotated[Search, Query(description="Part of a name.")]
+PartOfPerson = Annotated[Search, Query(description="Part of a name or an e-mail address.")]
 Sort = Annotated[Literal["name", "-name"], Query(description="In which order: by name, or from its end.")]
 MemberSort = Annotated[
     Literal["name", "-name", "joined", "-joined"],

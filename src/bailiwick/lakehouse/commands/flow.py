@@ -6,11 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import Here, command
+from bailiwick.cli.command import Here, Search, command
 from bailiwick.cli.find import FLOWING, is_id, one_of
 from bailiwick.cli.output import Columns, Item, print_json
 from bailiwick.lakehouse.commands import find
-from bailiwick.lakehouse.commands.layers import Search
 
 COLUMNS: Columns = {
     "What": "type",

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bailiwick.cli import find as find_people
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Yes, area, command
 from bailiwick.cli.expiry import For, ForGood, Until, end_at, other_end
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
@@ -68,13 +68,20 @@ def mine(here: Here, where: On) -> None:
     routes=ROUTES["list"],
     examples=["bailiwick grants list raw", "bailiwick grants list raw.orders --json"],
 )
-def list_grants(here: Here, where: On, limit: Limit = 50, everything: All = False, cursor: Cursor = None) -> None:
+def list_grants(
+    here: Here,
+    where: On,
+    search: Search = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
+) -> None:
     """List the levels that were given on it and on its layer. For Managers, and tenant owners and admins."""
-    page = here.client.pages(f"{_path(here, where)}/grants", None if everything else limit, cursor)
+    page = here.client.pages(f"{_path(here, where)}/grants", None if everything else limit, cursor, search=search)
     if here.as_json:
         print_json(page)
         return
-    here.rows(page["items"], LISTED, "No level was given yet.")
+    here.rows(page["items"], LISTED, "Nothing fits." if search else "No level was given yet.")
     here.say(page["note"])
     if page["next_cursor"]:
         here.say(f"There are more: add --all, or go on with --cursor {page['next_cursor']}")

@@ -6,14 +6,13 @@ from typing import Annotated
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Sort, Yes, area, command
 from bailiwick.cli.output import Columns, Item
 from bailiwick.lakehouse.commands import find
 
 app = area("layers", "Layers hold tables and volumes. A level on one counts for everything in it.")
 
 Which = Annotated[str, typer.Argument(metavar="LAYER", help="The layer's name or id.")]
-Search = Annotated[str | None, typer.Option(help="Part of a name.")]
 Said = Annotated[str | None, typer.Option("--description", help="What is said of it.")]
 
 

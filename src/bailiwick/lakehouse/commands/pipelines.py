@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Function, Here, Limit, Sort, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Function, Here, Limit, Search, Sort, Yes, area, command
 from bailiwick.cli.failures import Problem
 from bailiwick.cli.find import member
 from bailiwick.cli.output import Columns, Item
@@ -21,7 +21,6 @@ Which = Annotated[str, typer.Argument(metavar="NAME", help="Its name or id.")]
 NewName = Annotated[str | None, typer.Option("--name", help="The new name.")]
 NewDescription = Annotated[str | None, typer.Option("--description", help="The new description.")]
 SayDescription = Annotated[str, typer.Option("--description", help="What it is for.")]
-Search = Annotated[str | None, typer.Option(help="Part of a name.")]
 Secret = Annotated[bool, typer.Option("--secret", help="Ask for the password or token, or read it from a pipe.")]
 
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Sort, Yes, area, command
 from bailiwick.cli.output import Columns
 from bailiwick.lakehouse.commands import find
-from bailiwick.lakehouse.commands.pipelines import NewDescription, NewName, SayDescription, Search, changed
+from bailiwick.lakehouse.commands.pipelines import NewDescription, NewName, SayDescription, changed
 from bailiwick.lakehouse.commands.sql import show as show_rows
 from bailiwick.lakehouse.commands.waiting import LIVING, until_ended, with_analysis
 

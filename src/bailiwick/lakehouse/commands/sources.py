@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Sort, Yes, area, command
 from bailiwick.cli.failures import Failure, Problem
 from bailiwick.cli.find import member, one_of
 from bailiwick.cli.output import Columns, print_json
@@ -68,7 +68,7 @@ FOUND: Columns = {
 )
 def list_sources(
     here: Here,
-    search: Annotated[str | None, typer.Option(help="Part of a name.")] = None,
+    search: Search = None,
     sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,

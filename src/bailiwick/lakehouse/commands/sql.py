@@ -72,7 +72,7 @@ def add_to(app: typer.Typer, panel: str) -> None:
         if to is not None:
             require_writable(to)
         if history:
-            empty = "You asked no such thing." if search else "You asked nothing yet."
+            empty = "You asked nothing yet."
             here.listing("/queries", HISTORY, empty=empty, limit=limit or 20, search=search)
             return
         if result is not None:

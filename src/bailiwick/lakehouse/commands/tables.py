@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Yes, area, command
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import printable
 from bailiwick.lakehouse.commands import find
-from bailiwick.lakehouse.commands.layers import Said, Search, own_level
+from bailiwick.lakehouse.commands.layers import Said, own_level
 from bailiwick.lakehouse.commands.waiting import LIVING, require_success, until_ended
 
 app = area("tables", "Tables, written as in statements: raw.orders.")

@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Sort, Yes, area, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import printable
 from bailiwick.lakehouse.commands import find
-from bailiwick.lakehouse.commands.layers import Said, Search, own_level
+from bailiwick.lakehouse.commands.layers import Said, own_level
 from bailiwick.lakehouse.commands.tables import USES, InLayer
 
 app = area("volumes", "Volumes hold files that sources read and destinations write.")
@@ -137,6 +137,8 @@ def list_files(
     here: Here,
     volume: Which,
     folder: Annotated[str | None, typer.Option(help="A folder of the volume.")] = None,
+    search: Search = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -150,6 +152,8 @@ def list_files(
         everything=everything,
         cursor=cursor,
         folder=folder,
+        search=search,
+        sort=sort,
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
 from bailiwick.lakehouse import pipelines
@@ -24,7 +23,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED, RunState
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/lakehouse-destinations", tags=["lakehouse destinations"], responses=PROBLEMS)
@@ -33,7 +32,7 @@ router = APIRouter(prefix="/api/v1/lakehouse-destinations", tags=["lakehouse des
 @router.get("", summary="List lakehouse destinations, by name")
 def list_destinations(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

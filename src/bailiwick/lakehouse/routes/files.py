@@ -18,7 +18,7 @@ from bailiwick.lakehouse import files
 from bailiwick.lakehouse.schemas.volumes import FilesOut, PutFileOut
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Carrying, Changing, Errand, Reading, ReadingAsOneself
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
 
 router = APIRouter(prefix="/api/v1/volumes", tags=["volumes"], responses=PROBLEMS)
 
@@ -33,11 +33,21 @@ def list_files(
     call: Reading,
     volume_id: UUID,
     folder: Annotated[str, Query(max_length=2000, description="Without it, the volume's own.")] = "",
+    search: Annotated[Search, Query(description="Part of a name, in this folder.")] = None,
+    sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> FilesOut:
     page = files.list_files(
-        call.session, call.caller, call.settings, volume_id, folder=folder, cursor=cursor, limit=limit
+        call.session,
+        call.caller,
+        call.settings,
+        volume_id,
+        folder=folder,
+        search=search,
+        sort=sort,
+        cursor=cursor,
+        limit=limit,
     )
     return FilesOut.of(page)
 

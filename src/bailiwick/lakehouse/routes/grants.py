@@ -12,9 +12,12 @@ from bailiwick.lakehouse.schemas.grants import AccessOut, GrantChange, GrantOut,
 from bailiwick.lakehouse.targets import Kind
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading, ReadingTables
-from bailiwick.tenancy.listing import PLAIN, Cursor, Limit
+from bailiwick.tenancy.listing import PLAIN, Cursor, Limit, Search
 from bailiwick.tenancy.versions import IfMatch, tag
 
+OfAnybody = Annotated[
+    Search, Query(description="Part of a member's or group's name; for owners and admins, or of an address.")
+]
 OfMember = Annotated[
     str | None,
     Query(max_length=300, pattern=PLAIN, description="Only those of this member: an id or a whole e-mail address."),
@@ -33,12 +36,18 @@ def _routes_on(kind: Kind) -> None:
         return AccessOut.of(origins.my_access(call.session, call.caller, kind, target_id))
 
     def list_grants(
-        call: Reading, target_id: UUID, member: OfMember = None, cursor: Cursor = None, limit: Limit = 50
+        call: Reading,
+        target_id: UUID,
+        member: OfMember = None,
+        search: OfAnybody = None,
+        cursor: Cursor = None,
+        limit: Limit = 50,
     ) -> GrantsOut:
         """For those who may hand out levels on it; with the levels on its layer."""
-        return GrantsOut.of(
-            grants.list_grants(call.session, call.caller, kind, target_id, member=member, cursor=cursor, limit=limit)
+        found = grants.list_grants(
+            call.session, call.caller, kind, target_id, member=member, search=search, cursor=cursor, limit=limit
         )
+        return GrantsOut.of(found)
 
     def give_level(call: Changing, target_id: UUID, body: NewGrant, response: Response) -> GrantOut:
         """Managers give Viewer and Editor, owners and admins every level. On the plan starter nobody does."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Response
 from sqlalchemy.orm import Session
 
 from bailiwick.lakehouse import histories, pipelines
@@ -15,7 +14,7 @@ from bailiwick.lakehouse.routes.pipelines import add_common
 from bailiwick.lakehouse.schemas.histories import HistoriesOut, HistoryChange, HistoryOut, NewHistory
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/histories", tags=["histories"], responses=PROBLEMS)
@@ -24,7 +23,7 @@ router = APIRouter(prefix="/api/v1/histories", tags=["histories"], responses=PRO
 @router.get("", summary="List histories, by name")
 def list_histories(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Response
 
 from bailiwick.lakehouse import layers
 from bailiwick.lakehouse.schemas.layers import LayerChange, LayerOut, LayersOut, NewLayer
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/layers", tags=["layers"], responses=PROBLEMS)
@@ -20,7 +19,7 @@ router = APIRouter(prefix="/api/v1/layers", tags=["layers"], responses=PROBLEMS)
 @router.get("", summary="List the layers you may see, by name")
 def list_layers(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

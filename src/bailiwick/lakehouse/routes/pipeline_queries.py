@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
@@ -30,7 +30,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.calling import Call, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 Out = TypeVar("Out", bound=BaseModel)
@@ -41,7 +41,7 @@ router = APIRouter(prefix="/api/v1/pipeline-queries", tags=["pipeline queries"],
 @router.get("", summary="List pipeline queries, by name")
 def list_pipeline_queries(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from bailiwick.lakehouse.queries import analysis as analysing
 from bailiwick.lakehouse.queries import saved
@@ -24,7 +23,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.calling import Call, Changing, Reading, asking_for_what_is_seen
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/saved-queries", tags=["saved queries"], responses=PROBLEMS)
@@ -33,7 +32,7 @@ router = APIRouter(prefix="/api/v1/saved-queries", tags=["saved queries"], respo
 @router.get("", summary="List saved queries, by name")
 def list_saved_queries(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
 from bailiwick.lakehouse.models import PipelineKind
@@ -29,7 +29,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/sources", tags=["sources"], responses=PROBLEMS)
@@ -39,7 +39,7 @@ NOT_YET: dict[int | str, dict[str, Any]] = {202: {"model": LookOut}}
 @router.get("", summary="List sources, by name")
 def list_sources(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

@@ -18,7 +18,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED, Run, RunState
 from bailiwick.tenancy.calling import Call, Changing, ChangingTables, Reading, ReadingTables, reading_tables
-from bailiwick.tenancy.listing import Cursor, Limit, Search, TableSort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, TableSort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/tables", tags=["tables"], responses=PROBLEMS)
@@ -30,7 +30,7 @@ Steps = Annotated[int, Query(ge=0, le=10, description="How many steps to follow.
 def list_tables(
     call: ReadingTables,
     layer: Annotated[UUID | None, Query(description="Only those of this layer.")] = None,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: TableSort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

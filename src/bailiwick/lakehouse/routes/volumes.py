@@ -12,7 +12,7 @@ from bailiwick.lakehouse.schemas.tables import DependentsOut
 from bailiwick.lakehouse.schemas.volumes import NewVolume, VolumeChange, VolumeOut, VolumesOut
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/volumes", tags=["volumes"], responses=PROBLEMS)
@@ -22,7 +22,7 @@ router = APIRouter(prefix="/api/v1/volumes", tags=["volumes"], responses=PROBLEM
 def list_volumes(
     call: Reading,
     layer: Annotated[UUID | None, Query(description="Only those of this layer.")] = None,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, SearchPeople, Sort, Yes, command
 from bailiwick.cli.expiry import For, ForGood, Until, end_at, other_end
 from bailiwick.cli.links import Show, with_link
 from bailiwick.cli.output import Columns, Item
@@ -61,11 +61,12 @@ MEMBER: Columns = {"Name": "name", "E-mail": "email", "State": "state", "Role": 
 def list_members(
     here: Here,
     project: Which,
-    search: Annotated[str | None, typer.Option(help="Part of a name or an e-mail address.")] = None,
+    search: SearchPeople = None,
     role: Annotated[
         str | None, typer.Option(parser=role_named, autocompletion=complete_role, help="Only this effective role.")
     ] = None,
     state: Annotated[str | None, typer.Option(help="waiting and invited have not joined yet.")] = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -81,6 +82,7 @@ def list_members(
         search=search,
         role=role,
         state=state,
+        sort=sort,
     )
 
 
@@ -103,7 +105,13 @@ def show_member(here: Here, project: Which, member: Who) -> None:
     examples=["bailiwick projects of ada@example.com", "bailiwick projects of me --all --json"],
 )
 def list_projects_of(
-    here: Here, member: Who, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+    here: Here,
+    member: Who,
+    search: Search = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
 ) -> None:
     """List the projects somebody is in and you are too, with their role and where it comes from."""
     here.listing(
@@ -113,6 +121,8 @@ def list_projects_of(
         limit=limit,
         everything=everything,
         cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 
@@ -193,7 +203,15 @@ def remove_member(here: Here, project: Which, member: Who, yes: Yes = False) -> 
     routes=["GET /api/v1/projects/{project_id}/groups"],
     examples=["bailiwick projects groups Sales"],
 )
-def list_groups(here: Here, project: Which, limit: Limit = 50, everything: All = False, cursor: Cursor = None) -> None:
+def list_groups(
+    here: Here,
+    project: Which,
+    search: Search = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
+) -> None:
     """List the groups that were granted a role in a project."""
     here.listing(
         f"/projects/{find.project(here, project)}/groups",
@@ -202,6 +220,8 @@ def list_groups(here: Here, project: Which, limit: Limit = 50, everything: All =
         limit=limit,
         everything=everything,
         cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 

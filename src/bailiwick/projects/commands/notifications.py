@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bailiwick.cli import channels, find
-from bailiwick.cli.command import All, Cursor, Here, Limit, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, SearchPeople, Sort, command
 from bailiwick.projects.commands.projects import Which, app
 
 
@@ -49,7 +49,14 @@ def set_channel(
     examples=["bailiwick projects receivers Sales run-failed"],
 )
 def list_receivers(
-    here: Here, project: Which, kind: channels.Kind, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+    here: Here,
+    project: Which,
+    kind: channels.Kind,
+    search: SearchPeople = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
 ) -> None:
     """List who receives a channel: Admins and Technical Users by their role, and whoever was added."""
     here.listing(
@@ -59,6 +66,8 @@ def list_receivers(
         limit=limit,
         everything=everything,
         cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 

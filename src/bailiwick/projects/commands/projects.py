@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Sort, Yes, area, command
 from bailiwick.cli.output import Columns
 
 app = area("projects", "Projects: people with roles, and what they share.")
@@ -30,7 +30,7 @@ SWITCHES: Columns = {
 )
 def list_projects(
     here: Here,
-    search: Annotated[str | None, typer.Option(help="Part of a name.")] = None,
+    search: Search = None,
     sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,

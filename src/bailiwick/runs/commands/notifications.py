@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bailiwick.cli import channels, find
-from bailiwick.cli.command import All, Cursor, Here, Limit, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, SearchPeople, Sort, area, command
 
 app = area("notifications", "News of runs that belong to no project: which, how late, to whom.")
 
@@ -43,7 +43,13 @@ def set_channel(
     examples=["bailiwick notifications receivers run-failed"],
 )
 def list_receivers(
-    here: Here, kind: channels.Kind, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+    here: Here,
+    kind: channels.Kind,
+    search: SearchPeople = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
 ) -> None:
     """List who receives a channel: tenant owners and admins, and whoever was added."""
     here.listing(
@@ -53,6 +59,8 @@ def list_receivers(
         limit=limit,
         everything=everything,
         cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 

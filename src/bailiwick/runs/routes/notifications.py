@@ -16,7 +16,7 @@ from bailiwick.runs.schemas.notifications import (
     TenantReceiversOut,
 )
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfPerson, Sort
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/tenant/notifications", tags=["tenant"], responses=PROBLEMS)
@@ -41,8 +41,18 @@ def set_channel(
 
 
 @router.get("/{kind}/receivers", summary="List who receives a channel, by name")
-def list_receivers(call: Reading, kind: ChannelKind, cursor: Cursor = None, limit: Limit = 50) -> TenantReceiversOut:
-    return TenantReceiversOut.of(channels.list_receivers(call.session, call.caller, kind, cursor=cursor, limit=limit))
+def list_receivers(
+    call: Reading,
+    kind: ChannelKind,
+    search: PartOfPerson = None,
+    sort: Sort = "name",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> TenantReceiversOut:
+    page = channels.list_receivers(
+        call.session, call.caller, kind, search=search, sort=sort, cursor=cursor, limit=limit
+    )
+    return TenantReceiversOut.of(page)
 
 
 @router.put("/{kind}/receivers/{member_id}", summary="Add a receiver, or opt in again", status_code=204)

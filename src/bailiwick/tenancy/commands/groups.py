@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, Sort, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, SearchPeople, Sort, Yes, area, command
 from bailiwick.cli.output import Columns, print_json
 from bailiwick.cli.text import printable, words
 
@@ -28,7 +28,7 @@ PERSON: Columns = {"Name": "name", "E-mail": "email", "State": "state"}
 )
 def list_groups(
     here: Here,
-    search: Annotated[str | None, typer.Option(help="Part of a name.")] = None,
+    search: Search = None,
     sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
@@ -132,7 +132,13 @@ def list_group_grants(here: Here, group: Which) -> None:
     examples=["bailiwick groups members Finance", "bailiwick groups members Finance --all --json"],
 )
 def list_group_members(
-    here: Here, group: Which, limit: Limit = 50, everything: All = False, cursor: Cursor = None
+    here: Here,
+    group: Which,
+    search: SearchPeople = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
 ) -> None:
     """List who is in a group. For its members, and for tenant owners and admins."""
     here.listing(
@@ -142,6 +148,8 @@ def list_group_members(
         limit=limit,
         everything=everything,
         cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, SearchPeople, Yes, area, command
 from bailiwick.cli.links import Show, with_link
 from bailiwick.cli.output import Columns
 
@@ -70,7 +70,7 @@ VIEWED: Columns = {
 )
 def list_members(
     here: Here,
-    search: Annotated[str | None, typer.Option(help="Part of a name or an e-mail address.")] = None,
+    search: SearchPeople = None,
     state: Annotated[State | None, typer.Option(help="Without it: everybody but the removed.")] = None,
     role: Annotated[TenantRole | None, typer.Option(help="Only members with this tenant role.")] = None,
     sort: SortMembers = None,

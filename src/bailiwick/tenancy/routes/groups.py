@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import groups
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Search, Sort
 from bailiwick.tenancy.schemas.groups import (
     AddedOut,
     GroupChange,
@@ -30,7 +30,7 @@ router = APIRouter(prefix="/api/v1/groups", tags=["groups"], responses=PROBLEMS)
 @router.get("", summary="List groups, by name")
 def list_groups(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name.")] = None,
+    search: PartOfName = None,
     sort: Sort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
@@ -82,9 +82,19 @@ def list_group_grants(call: Reading, group_id: UUID) -> GroupGrantsOut:
 
 
 @router.get("/{group_id}/members", summary="List who is in a group, by name")
-def list_group_members(call: Reading, group_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> PeopleOut:
+def list_group_members(
+    call: Reading,
+    group_id: UUID,
+    search: Annotated[Search, Query(description="Part of a name; for owners and admins, or of an address.")] = None,
+    sort: Sort = "name",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> PeopleOut:
     """For the group's members, and for tenant owners and admins."""
-    return PeopleOut.of(groups.list_group_members(call.session, call.caller, group_id, cursor=cursor, limit=limit))
+    page = groups.list_group_members(
+        call.session, call.caller, group_id, search=search, sort=sort, cursor=cursor, limit=limit
+    )
+    return PeopleOut.of(page)
 
 
 @router.post("/{group_id}/members", summary="Put members into a group")

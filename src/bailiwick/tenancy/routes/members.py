@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import directory, members
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, MemberSort, Search
+from bailiwick.tenancy.listing import Cursor, Limit, MemberSort, PartOfPerson
 from bailiwick.tenancy.models import MemberState
 from bailiwick.tenancy.schemas.members import (
     CountsOut,
@@ -31,7 +31,7 @@ router = APIRouter(prefix="/api/v1/members", tags=["members"], responses=PROBLEM
 @router.get("", summary="List the directory, by name")
 def list_members(
     call: Reading,
-    search: Annotated[Search, Query(description="Part of a name or an e-mail address.")] = None,
+    search: PartOfPerson = None,
     state: Annotated[MemberState | None, Query(description="Without it: everybody but the removed.")] = None,
     tenant_role: TenantRole | None = None,
     sort: MemberSort = "name",
