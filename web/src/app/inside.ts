@@ -9,7 +9,8 @@ import {
 } from "@tanstack/react-router";
 import { Problem } from "../api/client";
 import { queryClient } from "../api/queries";
-import { BY_NAME, type ByName } from "../components/sorting";
+import type { Narrowed } from "../components/narrowing";
+import { BY_NAME } from "../components/sorting";
 import { NotFound, Trouble } from "../components/Trouble";
 import { meQuery } from "../tenancy/session";
 
@@ -43,11 +44,7 @@ export interface Searched {
 export const searched = (search: Record<string, unknown>): Searched => ({ search: word(search.search) });
 
 /** A list's search and its order by name, as they stand in the address. */
-export interface Listed extends Searched {
-  sort?: ByName;
-}
-
-export const listed = (search: Record<string, unknown>): Listed => ({
+export const listed = (search: Record<string, unknown>): Narrowed => ({
   ...searched(search),
   sort: oneOf(BY_NAME, search.sort),
 });

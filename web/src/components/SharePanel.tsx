@@ -2,11 +2,14 @@
 import { Alert, Button, Drawer, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconInfoCircle, IconShare } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { inTurn } from "../api/turns";
 import { Access } from "../lakehouse/Access";
 import { useMe } from "../tenancy/session";
 import { viewing } from "../tenancy/viewing";
 import { Empty } from "./Empty";
+import { SearchInput } from "./SearchInput";
 import { GiveLevel } from "./share/GiveLevel";
 import { GrantRow } from "./share/GrantRow";
 import { type Grant, listGrants, MANAGE, type On } from "./share/grants";
@@ -58,11 +61,14 @@ function NotTheirs({ on, actions }: Props) {
 
 function Levels({ on, actions }: Props) {
   const me = useMe();
+  const [sought, seek] = useState<string>();
   const list = useInfiniteQuery({
-    queryKey: [`${on.type}s`, on.id, "grants"],
-    queryFn: ({ pageParam }) => listGrants(on, pageParam),
+    queryKey: [`${on.type}s`, on.id, "grants", sought ?? ""],
+    queryFn: ({ pageParam, signal }) =>
+      inTurn(`grants on ${on.id}`, signal, () => listGrants(on, { cursor: pageParam, search: sought })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
   });
   if (list.error) return <Told error={list.error} />;
   if (!list.data) return <Skeleton height={180} />;
@@ -85,11 +91,13 @@ function Levels({ on, actions }: Props) {
       ) : (
         !viewing() && <GiveLevel on={on} actions={actions} />
       )}
+      {(sought || list.hasNextPage) && <SearchInput value={sought} set={seek} label="Find who was given a level" />}
       <Listed title={`Given on this ${on.type}`} grants={own} on={on} actions={actions} />
       {above.length > 0 && (
         <Listed title="Given on its layer, and so here too" grants={above} on={on} actions={actions} />
       )}
-      {grants.length === 0 && !asleep && (
+      {grants.length === 0 && sought && <Text c="dimmed">Nobody is called so.</Text>}
+      {grants.length === 0 && !sought && !asleep && (
         <Group justify="center">
           <Empty icon={IconShare} title="Nobody was given a level yet">
             Give one to a person, or to a group if several people do the same work.

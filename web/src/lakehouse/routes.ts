@@ -1,6 +1,7 @@
 /** Addresses of the lakehouse. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { anId, inside, type Listed, listed, oneOf, type Searched, searched, word } from "../app/inside";
+import { anId, inside, listed, oneOf, type Searched, searched, word } from "../app/inside";
+import type { Narrowed } from "../components/narrowing";
 import {
   FOLLOWED,
   type Followed,
@@ -77,16 +78,17 @@ const table = createRoute({
 const volumes = createRoute({
   getParentRoute: () => inside,
   path: "/volumes",
-  validateSearch: (search: Given): Listed & { layer?: string } => ({ ...listed(search), layer: anId(search.layer) }),
+  validateSearch: (search: Given): Narrowed & { layer?: string } => ({ ...listed(search), layer: anId(search.layer) }),
   component: lazyRouteComponent(() => import("./volumes/Volumes"), "Volumes"),
 });
 
 const volume = createRoute({
   getParentRoute: () => inside,
   path: "/volumes/$volumeId",
-  validateSearch: (search: Given): { part?: VolumePart; folder?: string } => ({
+  validateSearch: (search: Given): Narrowed & { part?: VolumePart; folder?: string } => ({
     part: oneOf(VOLUME_PARTS, search.part),
     folder: word(search.folder),
+    ...listed(search),
   }),
   component: lazyRouteComponent(() => import("./volumes/VolumePage"), "VolumePage"),
 });

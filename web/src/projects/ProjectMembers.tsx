@@ -6,7 +6,9 @@ import { useState } from "react";
 import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
+import { searchedAndSorted } from "../components/narrowing";
 import { type Column, ResourceList } from "../components/ResourceList";
+import type { ByName } from "../components/sorting";
 import { MemberState } from "../tenancy/MemberState";
 import { ChangeRole } from "./ChangeRole";
 import { InviteToProject } from "./InviteToProject";
@@ -20,8 +22,9 @@ type Doing = { what: "change" | "remove"; member: ProjectMember };
 
 export function ProjectMembers({ project }: { project: Project }) {
   const narrowed = route.useSearch();
-  const { search, role } = narrowed;
+  const { role } = narrowed;
   const navigate = route.useNavigate();
+  const narrow = (by: typeof narrowed) => navigate({ search: { ...narrowed, ...by }, replace: true });
   const [inviting, setInviting] = useState(false);
   const [doing, setDoing] = useState<Doing>();
   const columns = [...COLUMNS];
@@ -39,11 +42,7 @@ export function ProjectMembers({ project }: { project: Project }) {
           )
         }
         columns={columns}
-        search={{
-          value: search,
-          set: (value) => navigate({ search: { ...narrowed, search: value }, replace: true }),
-          label: "Find somebody",
-        }}
+        {...searchedAndSorted(narrowed, narrow, "Find somebody")}
         filters={
           <>
             <Select
@@ -52,9 +51,7 @@ export function ProjectMembers({ project }: { project: Project }) {
               clearable
               data={ROLES}
               value={role ?? null}
-              onChange={(value) =>
-                navigate({ search: { ...narrowed, role: (value as Role | null) ?? undefined }, replace: true })
-              }
+              onChange={(value) => narrow({ role: (value as Role | null) ?? undefined })}
             />
             {rolesToInvite(project.actions).length > 0 && (
               <Button ml="auto" leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
@@ -80,9 +77,10 @@ export function ProjectMembers({ project }: { project: Project }) {
   );
 }
 
-const COLUMNS: Column<ProjectMember>[] = [
+const COLUMNS: Column<ProjectMember, ByName>[] = [
   {
     name: "Name",
+    sort: "name",
     cell: (member) => (
       <>
         <Group gap="xs">

@@ -7,9 +7,10 @@ import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { ButtonLink, TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
+import { searchedAndSorted } from "../components/narrowing";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
-import { BY_NAME, type ByName } from "../components/sorting";
+import type { ByName } from "../components/sorting";
 import { useChanging } from "../tenancy/changing";
 import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
 import { mayInTenant, useMe } from "../tenancy/session";
@@ -55,8 +56,7 @@ export function Projects() {
         of={["projects"]}
         read={(page) => take(api.GET("/api/v1/projects", { params: { query: page } }))}
         columns={COLUMNS}
-        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a project" }}
-        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: BY_NAME }}
+        {...searchedAndSorted(narrowed, narrow, "Find a project")}
         empty={
           <Empty icon={IconBriefcase} title={may ? "There is no project yet" : "You are in no project yet"}>
             {may ? (

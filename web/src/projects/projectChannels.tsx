@@ -19,8 +19,8 @@ export function projectChannels(project: Project): Source {
           body,
         }),
       ),
-    receivers: async (kind, cursor) => {
-      const params = { path: { ...path, kind }, query: { cursor } };
+    receivers: async (kind, query) => {
+      const params = { path: { ...path, kind }, query };
       const page = await take(api.GET("/api/v1/projects/{project_id}/notifications/{kind}/receivers", { params }));
       const items = page.items.map((one) => ({ ...one, role: one.role ?? "without a role" }));
       return { items, next_cursor: page.next_cursor };

@@ -1,6 +1,7 @@
 /** Addresses of projects. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, listed, oneOf, type Searched, searched } from "../app/inside";
+import { inside, listed, oneOf } from "../app/inside";
+import type { Narrowed } from "../components/narrowing";
 import { ROLES, type Role } from "./words";
 
 const projects = createRoute({
@@ -12,7 +13,7 @@ const projects = createRoute({
 
 const PARTS = ["members", "groups", "settings", "notifications"] as const;
 
-interface Shown extends Searched {
+interface Shown extends Narrowed {
   part?: (typeof PARTS)[number];
   role?: Role;
 }
@@ -21,7 +22,7 @@ const project = createRoute({
   getParentRoute: () => inside,
   path: "/projects/$projectId",
   validateSearch: (search: Record<string, unknown>): Shown => ({
-    ...searched(search),
+    ...listed(search),
     part: oneOf(PARTS, search.part),
     role: oneOf(ROLES, search.role),
   }),

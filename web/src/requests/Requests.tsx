@@ -31,14 +31,16 @@ const COLUMNS: Column<AccessRequest>[] = [
   { name: "Asked", cell: (request) => <Moment at={request.asked_at} /> },
 ];
 
+const inAddress = (which: "mine" | "waiting") => (which === "mine" ? undefined : which);
+
 export function Requests() {
-  const { which = "mine", ask, kind } = route.useSearch();
+  const { which = "mine", ask, kind, search } = route.useSearch();
   const navigate = route.useNavigate();
   const [asking, setAsking] = useState(false);
   const waiting = useQuery(waitingForMeQuery).data?.count;
   const close = () => {
     setAsking(false);
-    if (ask !== undefined) void navigate({ search: { which: which === "mine" ? undefined : which }, replace: true });
+    if (ask !== undefined) void navigate({ search: { which: inAddress(which), search }, replace: true });
   };
   const narrowed = which === "mine" ? { mine: true } : { waiting_for_me: true };
   return (
@@ -49,12 +51,19 @@ export function Requests() {
     >
       <ResourceList
         of={["access-requests", which]}
-        read={({ cursor }) => take(api.GET("/api/v1/access-requests", { params: { query: { cursor, ...narrowed } } }))}
+        read={(page) => take(api.GET("/api/v1/access-requests", { params: { query: { ...page, ...narrowed } } }))}
         columns={COLUMNS}
+        search={{
+          value: search,
+          set: (value) => navigate({ search: { which: inAddress(which), search: value }, replace: true }),
+          label: "Find a request",
+        }}
         filters={
           <SegmentedControl
             value={which}
-            onChange={(value) => navigate({ search: { which: value as typeof which }, replace: true })}
+            onChange={(value) =>
+              navigate({ search: { which: inAddress(value as typeof which), search }, replace: true })
+            }
             data={[
               { value: "mine", label: "My requests" },
               { value: "waiting", label: waiting ? `Waiting for me (${waiting})` : "Waiting for me" },

@@ -1,9 +1,9 @@
 /** Addresses of requests for access. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, word } from "../app/inside";
+import { inside, oneOf, type Searched, searched, word } from "../app/inside";
 import { KINDS, type Kind } from "./words";
 
-export interface Looked {
+export interface Looked extends Searched {
   which?: "mine" | "waiting";
   /** The name of what one would like to ask for: the form is open, and filled in; empty, to be filled in. */
   ask?: string;
@@ -17,6 +17,7 @@ const requests = createRoute({
     which: search.which === "waiting" ? "waiting" : undefined,
     ask: search.ask === "" ? "" : word(search.ask),
     kind: oneOf(KINDS, search.kind),
+    ...searched(search),
   }),
   component: lazyRouteComponent(() => import("./Requests"), "Requests"),
 });

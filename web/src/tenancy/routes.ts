@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside, listed, oneOf, root, type Searched, searched } from "../app/inside";
 import { ours } from "../app/ours";
+import type { Narrowed } from "../components/narrowing";
 import { MEMBER_ORDERS, type MemberOrder, STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
 
 interface Whither {
@@ -52,8 +53,9 @@ const MEMBER_PARTS = ["roles", "projects", "tokens"] as const;
 const member = createRoute({
   getParentRoute: () => inside,
   path: "/members/$memberId",
-  validateSearch: (search: Record<string, unknown>): { part?: (typeof MEMBER_PARTS)[number] } => ({
+  validateSearch: (search: Record<string, unknown>): Narrowed & { part?: (typeof MEMBER_PARTS)[number] } => ({
     part: oneOf(MEMBER_PARTS, search.part),
+    ...listed(search),
   }),
   component: lazyRouteComponent(() => import("./members/MemberPage"), "MemberPage"),
 });
@@ -70,8 +72,9 @@ const GROUP_PARTS = ["members", "grants"] as const;
 const group = createRoute({
   getParentRoute: () => inside,
   path: "/groups/$groupId",
-  validateSearch: (search: Record<string, unknown>): { part?: (typeof GROUP_PARTS)[number] } => ({
+  validateSearch: (search: Record<string, unknown>): Narrowed & { part?: (typeof GROUP_PARTS)[number] } => ({
     part: oneOf(GROUP_PARTS, search.part),
+    ...listed(search),
   }),
   component: lazyRouteComponent(() => import("./groups/GroupPage"), "GroupPage"),
 });

@@ -24,8 +24,8 @@ type Changed = Partial<Pick<Grant, "level" | "expires_at">>;
 const grantsOf = (on: On) => `/api/v1/${on.type}s/{target_id}/grants` as const;
 const grantOf = (on: On) => `${grantsOf(on)}/{grant_id}` as const;
 
-export function listGrants(on: On, cursor?: string): Promise<Schemas["GrantsOut"]> {
-  return take(api.GET(grantsOf(on), { params: { path: { target_id: on.id }, query: { cursor } } }));
+export function listGrants(on: On, page: { cursor?: string; search?: string }): Promise<Schemas["GrantsOut"]> {
+  return take(api.GET(grantsOf(on), { params: { path: { target_id: on.id }, query: page } }));
 }
 
 function give(on: On, body: Given): Promise<Grant> {

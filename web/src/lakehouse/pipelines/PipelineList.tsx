@@ -1,12 +1,12 @@
 /** The list of pipelines of one kind. */
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Listed } from "../../app/inside";
 import { Empty } from "../../components/Empty";
 import { ButtonLink, TextLink } from "../../components/links";
+import { type Narrowed, searchedAndSorted } from "../../components/narrowing";
 import { Page } from "../../components/Page";
 import { type Column, type PageOf, ResourceList } from "../../components/ResourceList";
-import { BY_NAME, type ByName } from "../../components/sorting";
+import type { ByName } from "../../components/sorting";
 import { Guarded } from "../../components/Why";
 import { useLayers } from "../allowed";
 import type { Pipeline } from "./common";
@@ -18,8 +18,8 @@ interface Props<P extends Pipeline> {
   read: (page: { cursor?: string; search?: string; sort?: ByName }) => Promise<PageOf<P>>;
   /** What is worth a column about this kind alone. */
   columns: readonly Column<P>[];
-  narrowed: Listed;
-  onNarrow: (narrowed: Listed) => void;
+  narrowed: Narrowed;
+  onNarrow: (narrowed: Narrowed) => void;
   /** What to know where there is none yet. */
   teach: ReactNode;
 }
@@ -54,12 +54,7 @@ export function PipelineList<P extends Pipeline>({ kind, read, columns, narrowed
         of={[kind.resource]}
         read={read}
         columns={[...common, ...columns, ...after]}
-        search={{
-          value: narrowed.search,
-          set: (search) => onNarrow({ ...narrowed, search }),
-          label: `Find ${withArticle(kind.one)}`,
-        }}
-        sort={{ value: narrowed.sort, set: (sort) => onNarrow({ ...narrowed, sort }), known: BY_NAME }}
+        {...searchedAndSorted(narrowed, onNarrow, `Find ${withArticle(kind.one)}`)}
         empty={
           <Empty icon={kind.icon} title={`No ${kind.one} to see yet`}>
             {teach}

@@ -2,13 +2,16 @@
 import { ActionIcon, Anchor, Group, Text } from "@mantine/core";
 import { IconDownload, IconFile, IconFolder, IconFolderOpen, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../../api/client";
 import { confirmFirst } from "../../components/confirm";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
+import { searchedAndSorted } from "../../components/narrowing";
 import { sized } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
+import type { ByName } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { viewing } from "../../tenancy/viewing";
@@ -20,6 +23,8 @@ import type { Uploads } from "./useUploads";
 type Volume = Schemas["VolumeOut"];
 type Entry = Schemas["FileOut"] & { id: string };
 
+const route = getRouteApi("/inside/volumes/$volumeId");
+
 interface Props {
   volume: Volume;
   folder: string;
@@ -28,6 +33,8 @@ interface Props {
 
 export function Files({ volume, folder, uploads }: Props) {
   const cache = useQueryClient();
+  const narrowed = route.useSearch();
+  const navigate = route.useNavigate();
   const mayChange = volume.actions.includes("change_descriptions");
   const remove = useMutation({
     mutationFn: (path: string) =>
@@ -41,8 +48,8 @@ export function Files({ volume, folder, uploads }: Props) {
       `Delete ${entry.name}`,
       () => remove.mutate(entry.path),
     );
-  const columns: Column<Entry>[] = [
-    { name: "Name", cell: (entry) => <Name entry={entry} volumeId={volume.id} /> },
+  const columns: Column<Entry, ByName>[] = [
+    { name: "Name", sort: "name", cell: (entry) => <Name entry={entry} volumeId={volume.id} /> },
     { name: "Size", align: "right", cell: (entry) => (entry.kind === "file" ? sized(entry.bytes) : "") },
     { name: "Changed", cell: (entry) => <Moment at={entry.changed_at} /> },
     {
@@ -80,15 +87,20 @@ export function Files({ volume, folder, uploads }: Props) {
   const list = (
     <ResourceList
       of={["volumes", volume.id, "files", folder]}
-      read={async ({ cursor }) => {
+      read={async (listed) => {
         const page = await take(
           api.GET("/api/v1/volumes/{volume_id}/files", {
-            params: { path: { volume_id: volume.id }, query: { folder, cursor, limit: 100 } },
+            params: { path: { volume_id: volume.id }, query: { ...listed, folder, limit: 100 } },
           }),
         );
         return { ...page, items: page.items.map((entry) => ({ ...entry, id: entry.path })) };
       }}
       columns={columns}
+      {...searchedAndSorted(
+        narrowed,
+        (by) => navigate({ search: { ...narrowed, ...by }, replace: true }),
+        "Find a file here",
+      )}
       empty={
         <Empty icon={IconFolderOpen} title="No file is here yet">
           {mayChange

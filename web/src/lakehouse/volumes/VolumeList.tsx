@@ -5,8 +5,9 @@ import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
+import { type Narrowed, searchedAndSorted } from "../../components/narrowing";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import { BY_NAME, type ByName } from "../../components/sorting";
+import type { ByName } from "../../components/sorting";
 import { Level } from "../Level";
 
 const LAYER: Column<Schemas["VolumeOut"], ByName> = { name: "Layer", cell: (volume) => volume.layer.name };
@@ -26,11 +27,6 @@ const COLUMNS: Column<Schemas["VolumeOut"], ByName>[] = [
   { name: "Your level", cell: (volume) => <Level on={volume} /> },
 ];
 
-interface Narrowed {
-  search?: string;
-  sort?: ByName;
-}
-
 interface Props {
   layer: string | undefined;
   narrowed: Narrowed;
@@ -44,12 +40,7 @@ export function VolumeList({ layer, narrowed, onNarrow, filters }: Props) {
       of={["volumes", layer]}
       read={(page) => take(api.GET("/api/v1/volumes", { params: { query: { ...page, layer } } }))}
       columns={layer ? COLUMNS.filter((column) => column !== LAYER) : COLUMNS}
-      search={{
-        value: narrowed.search,
-        set: (search) => onNarrow({ ...narrowed, search }),
-        label: "Find a volume",
-      }}
-      sort={{ value: narrowed.sort, set: (sort) => onNarrow({ ...narrowed, sort }), known: BY_NAME }}
+      {...searchedAndSorted(narrowed, onNarrow, "Find a volume")}
       filters={filters}
       empty={
         <Empty icon={IconFolders} title="No volume to see yet">

@@ -6,10 +6,11 @@ import { useState } from "react";
 import { api, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
+import { searchedAndSorted } from "../../components/narrowing";
 import { counted } from "../../components/numbers";
 import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import { BY_NAME, type ByName } from "../../components/sorting";
+import type { ByName } from "../../components/sorting";
 import { mayInTenant, useMe } from "../session";
 import type { GroupSeen } from "./changing";
 import { NewGroup } from "./GroupForm";
@@ -70,8 +71,7 @@ export function Groups() {
         of={["groups"]}
         read={(page) => take(api.GET("/api/v1/groups", { params: { query: page } }))}
         columns={columns}
-        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a group" }}
-        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: BY_NAME }}
+        {...searchedAndSorted(narrowed, narrow, "Find a group")}
         empty={
           <Empty icon={IconUsersGroup} title="There is no group yet">
             Tenant owners and admins make them.

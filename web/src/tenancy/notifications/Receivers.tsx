@@ -2,7 +2,9 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { type Narrowed, searchedAndSorted } from "../../components/narrowing";
 import { type Column, ResourceList } from "../../components/ResourceList";
+import type { ByName } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { type Channel, KINDS, type Receiver, type Source } from "./source";
 
@@ -10,6 +12,7 @@ export function Receivers({ channel, source }: { channel: Channel; source: Sourc
   const cache = useQueryClient();
   const manages = channel.actions.includes(source.manage);
   const [chosen, setChosen] = useState<string | null>(null);
+  const [narrowed, narrow] = useState<Narrowed>({});
   const change = useMutation({
     mutationFn: ({ id, receives }: { id: string; receives: boolean }) =>
       (receives ? source.add : source.remove)(channel.kind, id),
@@ -18,9 +21,10 @@ export function Receivers({ channel, source }: { channel: Channel; source: Sourc
       await cache.invalidateQueries({ queryKey: source.of });
     },
   });
-  const columns: Column<Receiver>[] = [
+  const columns: Column<Receiver, ByName>[] = [
     {
       name: "Receivers",
+      sort: "name",
       cell: (receiver) => (
         <>
           <Text fw={600}>{receiver.name}</Text>
@@ -52,8 +56,9 @@ export function Receivers({ channel, source }: { channel: Channel; source: Sourc
     <Stack component="section" aria-label={`Receivers: ${KINDS[channel.kind].title}`}>
       <ResourceList
         of={[...source.of, channel.kind, "receivers"]}
-        read={({ cursor }) => source.receivers(channel.kind, cursor)}
+        read={(page) => source.receivers(channel.kind, page)}
         columns={columns}
+        {...searchedAndSorted(narrowed, narrow, "Find a receiver")}
         empty={
           <Text size="sm" c="dimmed">
             Nobody receives it.

@@ -1,6 +1,7 @@
 /** Where notification channels come from: the tenant's own, and each project's, are shown by the same pages. */
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client";
+import type { Narrowed } from "../../components/narrowing";
 import type { PageOf } from "../../components/ResourceList";
 import type { Target } from "../../components/Why";
 
@@ -25,7 +26,7 @@ export interface Source {
   manage: string;
   list: () => Promise<{ items: Channel[] }>;
   set: (channel: Channel, change: ChannelChange) => Promise<Channel>;
-  receivers: (kind: Kind, cursor?: string) => Promise<PageOf<Receiver>>;
+  receivers: (kind: Kind, page: Narrowed & { cursor?: string }) => Promise<PageOf<Receiver>>;
   add: (kind: Kind, memberId: string) => Promise<unknown>;
   remove: (kind: Kind, memberId: string) => Promise<unknown>;
   /** Choosing somebody to add. */

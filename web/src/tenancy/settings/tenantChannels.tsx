@@ -16,8 +16,8 @@ export const tenantChannels: Source = {
         body,
       }),
     ),
-  receivers: async (kind, cursor) => {
-    const params = { path: { kind }, query: { cursor } };
+  receivers: async (kind, query) => {
+    const params = { path: { kind }, query };
     const page = await take(api.GET("/api/v1/tenant/notifications/{kind}/receivers", { params }));
     const items = page.items.map((one) => ({ ...one, role: `tenant ${one.tenant_role}` }));
     return { items, next_cursor: page.next_cursor };
