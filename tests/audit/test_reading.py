@@ -154,21 +154,24 @@ def test_only_who_reads_everything_learns_how_much_there_is(company: Company, si
         assert {entry[name] is not None for entry in items for name in place} == {told}
 
 
-def test_pages_hold_every_entry_once_newest_first(company: Company, sign_in_as: SignInAs) -> None:
+@pytest.mark.parametrize("sort", [None, "-created", "created"])
+def test_pages_hold_every_entry_once_from_either_end(company: Company, sign_in_as: SignInAs, sort: str | None) -> None:
     for member, number in ((company.olga, 9), (company.pia, 3)):
-        client, cursor, ids = sign_in_as(member), None, []
+        client, ids = sign_in_as(member), []
+        asked = {"limit": "2", **({"sort": sort} if sort else {})}
         while True:
-            page = client.get(AUDIT, params={"limit": 2, **({"cursor": cursor} if cursor else {})}).json()
+            page = client.get(AUDIT, params=asked).json()
             ids += [entry["id"] for entry in page["items"]]
-            cursor = page["next_cursor"]
-            if cursor is None:
+            if page["next_cursor"] is None:
                 break
-        assert ids == sorted(set(ids), reverse=True)
+            asked["cursor"] = page["next_cursor"]
+        assert ids == sorted(set(ids), reverse=sort != "created")
         assert len(ids) == number
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("cursor", "nonsense"), ("outcome", "maybe"), ("since", "yesterday"), ("limit", "0")]
+    ("field", "value"),
+    [("cursor", "nonsense"), ("outcome", "maybe"), ("since", "yesterday"), ("limit", "0"), ("sort", "at")],
 )
 def test_wrong_filters_are_named(company: Company, sign_in_as: SignInAs, field: str, value: str) -> None:
     answer = sign_in_as(company.olga).get(AUDIT, params={field: value})

@@ -14,11 +14,12 @@ from fastapi import FastAPI, Request
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.api.app import create_app
 from bailiwick.database.engine import Database, open_database
+from bailiwick.database.listing import page_by_name
 from bailiwick.database.paging import Page
 from bailiwick.logs import configure_logs
 from bailiwick.settings import load_settings
 from bailiwick.tenancy.directory import SeenMember
-from bailiwick.tenancy.listing import Cursor, Limit, page_by_name
+from bailiwick.tenancy.listing import Cursor, Limit
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.schemas.members import MembersOut
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 from playwright.sync_api import expect
 
 from bailiwick.demo import people as p
 from bailiwick.demo.story import member_of
+from bailiwick.lakehouse.pipeline_runs import SUBJECT
+from bailiwick.runs.models import Trigger
+from bailiwick.runs.queue import enqueue
 from tests.e2e.conftest import House, Window
-from tests.lakehouse.making import make_grant, make_table
+from tests.lakehouse.making import make_grant, make_pipeline, make_table
 
 NAMES = {"apples": 3, "bananas": None, "cherries": 12}  # and the day on which each changed
 
@@ -49,3 +53,48 @@ def test_a_list_is_sorted_by_the_head_of_a_column(house: House, window: Window) 
     by_name.get_by_role("button").click()
     listed("apples", "bananas", "cherries")
     expect(page).not_to_have_url(re.compile("sort="))
+
+
+def test_runs_and_triggers_are_found_and_sorted(house: House, window: Window) -> None:
+    with house.database.session() as session:
+        priya = member_of(session, p.PRIYA)
+        table = make_table(session, "orders")
+        make_grant(session, table, priya, "Editor")
+        for name, day in (("Bread by day", 3), ("Apples by day", None), ("Cakes by week", 2)):
+            pipeline = make_pipeline(session, name, priya, output=table, settings={"sql": "SELECT 1 AS one"})
+            about: dict[str, Any] = {"subject_type": SUBJECT, "subject_id": pipeline.id}
+            enqueue(session, kind="pipeline_query", subject_name=name, acts_as=priya, started_by=priya, **about)
+            fires = datetime(2030, 7, day, tzinfo=UTC) if day else None
+            cron = {"kind": "cron", "cron": "0 6 * * *", "saved_by_id": priya.id}
+            session.add(Trigger(**about, **cron, next_at=fires, paused=fires is None))
+    window.sign_in(priya)
+    page = window.page
+
+    def listed(*wanted: str) -> None:
+        expect(page.get_by_role("row").get_by_role("link")).to_have_text(list(wanted))
+
+    window.go("/runs")
+    listed("Cakes by week #1", "Apples by day #1", "Bread by day #1")
+    expect(page.get_by_role("columnheader", name="Created")).to_have_attribute("aria-sort", "descending")
+    page.get_by_role("columnheader", name="Run").get_by_role("button").click()
+    listed("Apples by day #1", "Bread by day #1", "Cakes by week #1")
+    page.get_by_role("searchbox", name="Find a run").fill("DAY")
+    listed("Apples by day #1", "Bread by day #1")
+    expect(page).to_have_url(re.compile("search=DAY"))
+    window.look()
+    page.get_by_role("searchbox", name="Find a run").fill("bread by day #1")
+    listed("Bread by day #1")
+
+    window.go("/triggers")
+    listed("Cakes by week", "Apples by day", "Bread by day")
+    page.get_by_role("columnheader", name="Next").get_by_role("button").click()
+    listed("Cakes by week", "Bread by day", "Apples by day")  # which rests, and does not fire again
+    page.get_by_role("searchbox", name="Find what is started").fill("day")
+    listed("Bread by day", "Apples by day")
+    page.get_by_role("combobox", name="Paused or not").click()
+    page.get_by_role("option", name="Not paused").click()
+    listed("Bread by day")
+    window.look()
+    page.reload()
+    listed("Bread by day")
+    expect(page).to_have_url(re.compile("paused=false"))

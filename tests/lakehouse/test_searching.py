@@ -139,6 +139,10 @@ def test_requests(company: Company, sales: Project) -> None:
         return found(company, who, "/access-requests", "resource.name", **query)
 
     assert names("olga") == ["Sales", "raw.customers", "raw.orders"]
+    assert names("olga", sort="created") == ["raw.orders", "raw.customers", "Sales"]
+    assert names("olga", sort="created", search="gus") == ["raw.customers", "Sales"]
+    cursor = company.get("olga", "/access-requests", limit=1).json()["next_cursor"]
+    assert company.get("olga", "/access-requests", sort="created", cursor=cursor).status_code == 422
     assert names("olga", search="RAW.") == ["raw.customers", "raw.orders"]
     assert names("olga", search="gus") == ["Sales", "raw.customers"]
     assert names("mia", search="gus", waiting_for_me=True) == ["Sales", "raw.customers"]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, SortByAge, area, command
 from bailiwick.cli.failures import Failure, cell
 from bailiwick.cli.output import Item, print_json, progress, value_of
 from bailiwick.cli.text import words
@@ -43,6 +43,7 @@ def list_entries(
     since: Annotated[datetime | None, typer.Option(help="From this moment on, in your time zone.")] = None,
     until: Annotated[datetime | None, typer.Option(help="Before this moment, in your time zone.")] = None,
     search: Annotated[str | None, typer.Option(help="Part of the name of a thing or of a member.")] = None,
+    sort: SortByAge = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -73,6 +74,7 @@ def list_entries(
         since=_in_zone(here, since),
         until=_in_zone(here, until),
         search=search,
+        sort=sort,
     )
 
 

@@ -1,4 +1,4 @@
-"""Reading the audit: each way of seeing entries is its own indexed query, newest first, and they are merged."""
+"""Reading the audit: each way of seeing entries is its own indexed query, and they are merged."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, select, tuple_, union
+from sqlalchemy import ColumnElement, and_, tuple_
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.audit.models import AuditEntry
 from bailiwick.database.base import first_id_at
-from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.database.listing import NEWEST, Order, page_merged
+from bailiwick.database.paging import Page
 
 # An entry's id is made a little before its time is taken; no more than this lies between.
 APART = timedelta(seconds=1)
@@ -107,14 +108,9 @@ def _moved(moment: datetime, by: timedelta) -> datetime:
         return moment
 
 
-def read(session: Session, reader: Reader, wanted: Wanted, cursor: str | None, limit: int) -> Page[AuditEntry]:
-    """A page of entries, newest first. Ids are in the order of time, so they are the order of the list too."""
-    last = read_cursor(cursor, 1)
-    beyond = [] if last is None else [AuditEntry.id < read_id(last[0])]
-    branches = [
-        select(AuditEntry.id).where(way, *wanted.conditions, *beyond).order_by(AuditEntry.id.desc()).limit(limit + 1)
-        for way in reader.ways()
-    ]
-    merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
-    newest = select(AuditEntry).join(merged, merged.c.id == AuditEntry.id).order_by(AuditEntry.id.desc())
-    return page_of(session.scalars(newest.limit(limit + 1)).all(), limit, lambda entry: (str(entry.id),))
+def read(
+    session: Session, reader: Reader, wanted: Wanted, cursor: str | None, limit: int, sort: str = NEWEST
+) -> Page[AuditEntry]:
+    """A page of entries, newest first unless another order is asked for."""
+    looked_at = [(AuditEntry, way) for way in reader.ways()]
+    return page_merged(session, AuditEntry, Order(sort), cursor, limit, looked_at, lambda _: wanted.conditions)

@@ -18,13 +18,13 @@ from bailiwick.audit.models import AuditEntry
 from bailiwick.audit.reading import Reader, Wanted, read
 from bailiwick.audit.verify import State, look_at_chains
 from bailiwick.audit.words import in_words
-from bailiwick.database.paging import MOST_ROWS
+from bailiwick.database.listing import has_in_name, has_in_small
 from bailiwick.problems import PROBLEMS
 from bailiwick.projects.standing import granted_roles
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Reading
 from bailiwick.tenancy.directory import seen
-from bailiwick.tenancy.listing import PLAIN, Search, has_in_name, has_in_small
+from bailiwick.tenancy.listing import PLAIN, Cursor, Limit, Search, SortByAge
 from bailiwick.tenancy.models import Member
 from bailiwick.wrong_input import WrongValue
 
@@ -135,7 +135,7 @@ def see_chain(call: Reading) -> ChainsOut:
     return ChainsOut.of(look_at_chains(call.session))
 
 
-@router.get("", summary="Read the audit, newest first")
+@router.get("", summary="Read the audit")
 def list_entries(
     call: Reading,
     actor: Annotated[UUID | None, Query(description="Who did it.")] = None,
@@ -149,15 +149,18 @@ def list_entries(
     since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
     search: Annotated[Search, Query(description="Part of the name of what it was done to, or of a member.")] = None,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
-    limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 50,
+    sort: SortByAge = "-created",
+    cursor: Cursor = None,
+    limit: Limit = 50,
 ) -> EntriesOut:
+    """Newest first: of everything for tenant owners and admins; for others what they did, what was done to them, and
+    what their roles in projects show."""
     wanted = Wanted(
         *(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until),
         named=_named(search) if search else None,
     )
     reader = _reader(call.session, call.caller)
-    page = read(call.session, reader, wanted, cursor, limit)
+    page = read(call.session, reader, wanted, cursor, limit, sort)
     people = _people(call.session, call.caller, page.items)
     items = [_out(entry, people, whole=reader.everything) for entry in page.items]
     return EntriesOut(items=items, next_cursor=page.next_cursor)

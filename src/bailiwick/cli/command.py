@@ -44,6 +44,9 @@ SearchPeople = Annotated[
     str | None, typer.Option("--search", metavar="TEXT", help="Part of a name or an e-mail address.")
 ]
 Sort = Annotated[Literal["name", "-name"] | None, typer.Option("--sort", help="With - it begins at the other end.")]
+SortByAge = Annotated[
+    Literal["created", "-created"] | None, typer.Option("--sort", help="created begins with the oldest.")
+]
 Cursor = Annotated[str | None, typer.Option("--cursor", help="Go on where a list ended (its next_cursor).")]
 
 # What gives the field of a request that no option is called after.

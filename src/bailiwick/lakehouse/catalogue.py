@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.world.placing import Placed
+from bailiwick.database.listing import page_by_name
 from bailiwick.lakehouse.models import Layer, Table
 from bailiwick.lakehouse.seeing_data import SEE_LAYERS, page_seen, ways_to_see_layers
 from bailiwick.lakehouse.standing import on_layers, on_things
@@ -18,7 +19,6 @@ from bailiwick.runs.errors import Hidden, RunProblem
 from bailiwick.settings import Settings
 from bailiwick.spark.jobs import Column, Name, TableRef
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import page_by_name
 
 READ = "Execute queries"
 AT_ONCE, MOST_TOLD = 1000, 10_000

@@ -10,11 +10,11 @@ from typing import Literal
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from bailiwick.database.listing import page_by_name
 from bailiwick.lakehouse.catalogue import readable
 from bailiwick.lakehouse.models import Layer, Table
 from bailiwick.lakehouse.seeing_data import page_seen, ways_to_see_layers
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import page_by_name
 
 LAST = "\U0010ffff"  # after every character
 

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.database.base import new_id
+from bailiwick.database.listing import BY_NAME
 from bailiwick.database.paging import Page, not_a_cursor, read_cursor, write_cursor
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import volumes
@@ -25,7 +26,6 @@ from bailiwick.lakehouse.models import Volume
 from bailiwick.lakehouse.paths import opened_folder, parts_of
 from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME
 
 CHANGE_FILES = CHANGE_DESCRIPTIONS  # the row for changing a resource without creating or deleting it
 DRAFTS = ".drafts"

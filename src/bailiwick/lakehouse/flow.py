@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
+from bailiwick.database.listing import has_in_name, page_by_name
 from bailiwick.errors import NotFound
 from bailiwick.lakehouse.ends import Ends, ends_of, reading, touching, within, writing
 from bailiwick.lakehouse.layers import find_layer
@@ -20,7 +21,6 @@ from bailiwick.lakehouse.seeing_pipelines import SEE, ways_to_see
 from bailiwick.lakehouse.standing import Thing, on_pipelines, on_things
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import has_in_name, page_by_name
 
 Node = Pipeline | Thing
 FEW = 500  # pipelines that are decided one by one

@@ -17,6 +17,7 @@ from bailiwick.access.tables.lakehouse.levels import MANAGER
 from bailiwick.access.world.placing import Placed
 from bailiwick.audit import service as audit
 from bailiwick.database.base import utc_now
+from bailiwick.database.listing import has_in_name
 from bailiwick.database.locks import LOCKED
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Conflict, Invalid, NotFound
@@ -35,7 +36,6 @@ from bailiwick.lakehouse.targets import (
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
-from bailiwick.tenancy.listing import has_in_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.tenant import data_grants_refused
 from bailiwick.tenancy.versions import require_unchanged

@@ -14,6 +14,7 @@ from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.roles import lakehouse_standing
 from bailiwick.access.tables.lakehouse.levels import VIEWER
 from bailiwick.access.world.placing import Placed
+from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.locks import TO_DELETE, hold
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
@@ -22,7 +23,6 @@ from bailiwick.lakehouse.models import Layer
 from bailiwick.lakehouse.seeing_data import SEE_LAYERS, ways_to_see_layers
 from bailiwick.lakehouse.standing import held_as_a_whole, level_of, on_lakehouse, on_layer, on_layers
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.versions import require_unchanged
 
 CREATE_LAYERS, CHANGE_DESCRIPTIONS, DELETE = "Create layers", "Change descriptions", "Delete the resource"

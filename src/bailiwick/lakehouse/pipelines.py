@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.world.placing import Placed
 from bailiwick.database.base import utc_now
+from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.locks import LOCKED
 from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
@@ -30,7 +31,6 @@ from bailiwick.lakehouse.seeing_pipelines import ways_to_see
 from bailiwick.lakehouse.standing import on_lakehouse, on_layer, on_pipeline, on_pipelines
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.versions import require_unchanged
 

@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session, aliased
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.roles import lakehouse_standing
 from bailiwick.access.tables.lakehouse.levels import LEVELS
+from bailiwick.database.listing import BY_NAME, Order, has_in_small, page_merged
 from bailiwick.database.paging import Page
 from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
 from bailiwick.lakehouse.standing import grants_on, on_things, reaches
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, Order, has_in_small, page_merged
 from bailiwick.tenancy.standing import the_tenant
 
 LAYER, TABLE = RESOURCE_TYPES["layer"], RESOURCE_TYPES["table"]

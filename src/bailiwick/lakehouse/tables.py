@@ -14,6 +14,7 @@ from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.world.placing import Placed
 from bailiwick.database.base import new_id
+from bailiwick.database.listing import BY_NAME
 from bailiwick.database.locks import TO_DELETE, hold
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
@@ -26,7 +27,6 @@ from bailiwick.lakehouse.seeing_data import SEE_TABLES, named_like, page_seen
 from bailiwick.lakehouse.standing import level_of, on_thing, on_things
 from bailiwick.runs.models import LineageEdge, Run, RunState
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME
 from bailiwick.tenancy.versions import require_unchanged
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.world.placing import Placed
+from bailiwick.database.listing import BY_NAME
 from bailiwick.database.locks import KEPT, TO_DELETE, hold
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
@@ -23,7 +24,6 @@ from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.seeing_data import SEE_TABLES, named_like, page_seen
 from bailiwick.lakehouse.standing import level_of, on_thing, on_things
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME
 from bailiwick.tenancy.versions import require_unchanged
 
 CREATE = "Create tables and volumes"

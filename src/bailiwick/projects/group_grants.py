@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.tables.roles.invitations import INVITE
+from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound
 from bailiwick.projects.expired import make_room
@@ -22,7 +23,6 @@ from bailiwick.projects.standing import holds_now
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, require_ahead
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged

@@ -15,6 +15,7 @@ from bailiwick.access.roles import PROJECT_ROLES
 from bailiwick.access.tables.roles.invitations import INVITE
 from bailiwick.access.tables.tenant.group import SEE_MEMBERS
 from bailiwick.access.world.people import ALL, Origin
+from bailiwick.database.listing import BY_NAME, page_by_name
 from bailiwick.database.locks import LOCKED
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
@@ -37,7 +38,6 @@ from bailiwick.projects.service import Here, enter
 from bailiwick.tenancy import areas, directory
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.expiry import AS_IT_IS, outlasts, require_ahead
-from bailiwick.tenancy.listing import BY_NAME, page_by_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged

@@ -14,6 +14,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from bailiwick.access.decision import slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
+from bailiwick.database.listing import BY_NAME, page_by_name
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.projects.members import find, ways_into
@@ -35,7 +36,6 @@ from bailiwick.runs.models import ChannelKind
 from bailiwick.settings import Settings
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, page_by_name
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.versions import require_unchanged
 

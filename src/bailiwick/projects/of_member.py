@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy import and_
 from sqlalchemy.orm import Session
 
+from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.paging import Page
 from bailiwick.projects.members import SEE, SeenProjectMember, actions_on, groups_behind
 from bailiwick.projects.models import Project
@@ -16,7 +17,6 @@ from bailiwick.projects.service import stand_in, ways_to_see
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.authentication import groups_of
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import MemberState
 
 

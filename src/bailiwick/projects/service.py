@@ -21,6 +21,7 @@ from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.engine import Database, DatabaseUnavailable
+from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
@@ -29,7 +30,6 @@ from bailiwick.projects.roles import NO_ROLE, ROLES
 from bailiwick.projects.standing import as_record, holds_now, reaching
 from bailiwick.runs.models import ChannelKind
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.versions import require_unchanged
 
 SEE = "See project"

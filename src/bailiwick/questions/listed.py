@@ -12,13 +12,13 @@ from bailiwick.access.compiled import ResourceType
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
+from bailiwick.database.listing import Kind, page_by_name
 from bailiwick.lakehouse.standing import tenant_of
 from bailiwick.projects.models import Project
 from bailiwick.projects.standing import as_record, reaching
 from bailiwick.questions import asking, lakehouse, resources
 from bailiwick.questions.resources import Asked
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import Kind, page_by_name
 from bailiwick.tenancy.models import Group, Member, MemberState
 from bailiwick.tenancy.standing import standing_of, world_around
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
+from bailiwick.database.listing import page_by_name
 from bailiwick.database.paging import Page
 from bailiwick.lakehouse.ends import touching, within
 from bailiwick.lakehouse.models import Layer, Pipeline
@@ -21,7 +22,6 @@ from bailiwick.lakehouse.targets import Target
 from bailiwick.questions.ahead import Ahead
 from bailiwick.questions.listed import AT_ONCE
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.standing import standing_of
 

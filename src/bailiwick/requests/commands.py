@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bailiwick.cli.command import All, Cursor, Here, Limit, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, SortByAge, area, command
 from bailiwick.cli.expiry import For, ForGood, Until, end_at
 from bailiwick.cli.find import is_id
 from bailiwick.cli.output import Columns, Item
@@ -132,6 +132,7 @@ def list_requests(
     search: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Part of the name of who asks, or of what it is about.")
     ] = None,
+    sort: SortByAge = None,
     count: Annotated[bool, typer.Option("--count", help="Only how many wait for you to decide.")] = False,
     limit: Limit = 50,
     everything: All = False,
@@ -154,6 +155,7 @@ def list_requests(
         waiting_for_me=waiting,
         state=state,
         search=search,
+        sort=sort,
     )
 
 

@@ -1,25 +1,24 @@
-"""Lists of requests: each way of seeing one is its own indexed query, newest first, and they are merged."""
+"""Which requests are listed: each way of seeing one is a condition with an index of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, union
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.tables.lakehouse.levels import MANAGER
 from bailiwick.access.tables.standing import PROJECT_ROLES
 from bailiwick.database.base import first_id_at, utc_now
+from bailiwick.database.listing import has_in_name
 from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
 from bailiwick.lakehouse.standing import on_layer_itself, reaches
 from bailiwick.projects.models import Project, ProjectGrant
 from bailiwick.projects.standing import holds_now
 from bailiwick.requests.models import LAPSE, WAITING, AccessRequest, RequestState, in_state
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
-from bailiwick.tenancy.listing import has_in_name
 from bailiwick.tenancy.models import Member, MemberState
 
 FEW = 1000  # so many ids are looked up one by one; more are found sooner by walking through the list
@@ -63,21 +62,6 @@ def may_fit(search: str) -> ColumnElement[bool]:
 def _called(kind: type[Table] | type[Volume], search: str) -> Select[UUID]:
     in_full = Layer.name + "." + kind.name
     return select(kind.id).join(Layer, Layer.id == kind.layer_id).where(has_in_name(in_full, search))
-
-
-def newest(
-    session: Session, ways: Sequence[ColumnElement[bool]], before: UUID | None, limit: int
-) -> Sequence[AccessRequest]:
-    """Ids are in the order of time, so they are the order of the list too."""
-    if not ways:
-        return []
-    beyond = [] if before is None else [AccessRequest.id < before]
-    branches = [
-        select(AccessRequest.id).where(way, *beyond).order_by(AccessRequest.id.desc()).limit(limit) for way in ways
-    ]
-    merged = union(*(select(branch.subquery()) for branch in branches)).subquery()
-    found = select(AccessRequest).join(merged, merged.c.id == AccessRequest.id).order_by(AccessRequest.id.desc())
-    return session.scalars(found.limit(limit)).all()
 
 
 def _ways_to_decide(session: Session, caller: Caller) -> list[ColumnElement[bool]]:

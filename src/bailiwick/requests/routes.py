@@ -19,24 +19,25 @@ from bailiwick.requests.schemas import (
     WaitingOut,
 )
 from bailiwick.tenancy.calling import Changing, Reading
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, SortByAge
 from bailiwick.tenancy.versions import IfMatch, tag
 
 router = APIRouter(prefix="/api/v1/access-requests", tags=["access requests"], responses=PROBLEMS)
 
 
-@router.get("", summary="List access requests, newest first")
+@router.get("", summary="List access requests")
 def list_requests(
     call: Reading,
     mine: Annotated[bool, Query(description="Only your own.")] = False,
     waiting_for_me: Annotated[bool, Query(description="Only those that wait and that you could decide.")] = False,
     state: RequestState | None = None,
     search: Annotated[Search, Query(description="Part of the name of who asks, or of what it is about.")] = None,
+    sort: SortByAge = "-created",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> AccessRequestsOut:
-    """Your own, and those you could decide: Managers of a layer, table or volume for Viewer and Editor on it, Admins of
-    a project for its roles, tenant owners and admins for everything."""
+    """Newest first, your own and those you could decide: Managers of a layer, table or volume for Viewer and Editor on
+    it, Admins of a project for its roles, tenant owners and admins for everything."""
     page = seeing.list_requests(
         call.session,
         call.caller,
@@ -44,6 +45,7 @@ def list_requests(
         waiting_for_me=waiting_for_me,
         state=state,
         search=search,
+        sort=sort,
         cursor=cursor,
         limit=limit,
     )

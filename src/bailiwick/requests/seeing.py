@@ -9,7 +9,8 @@ from uuid import UUID
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.database.listing import NEWEST, Order, page_merged
+from bailiwick.database.paging import Page, page_of
 from bailiwick.errors import NotFound
 from bailiwick.requests import listing
 from bailiwick.requests.about import Standing, not_seen
@@ -54,25 +55,23 @@ def list_requests(
     waiting_for_me: bool = False,
     state: RequestState | None = None,
     search: str | None = None,
+    sort: str = NEWEST,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[SeenRequest]:
-    """The caller's own requests, and those they could decide; newest first. A search is for who asks, and for what it
-    is about under the name that the caller is told."""
-    last = read_cursor(cursor, 1)
-    before = read_id(last[0]) if last else None
+    """The caller's own requests, and those they could decide; newest first unless another order is asked for. A search
+    is for who asks, and for what it is about under the name that the caller is told."""
+    order = Order(sort)
     ways = listing.ways(session, caller, mine=mine, for_me=waiting_for_me, state=state)
-    if search:
-        ways = [and_(way, listing.may_fit(search)) for way in ways]
+    looked_at = [(AccessRequest, and_(way, listing.may_fit(search)) if search else way) for way in ways]
     found: list[SeenRequest] = []
-    while len(found) <= limit:
-        rows = listing.newest(session, ways, before, limit + 1)
-        seen = _seen(session, caller, rows)
+    more = True
+    while more and len(found) <= limit:
+        page = page_merged(session, AccessRequest, order, cursor, limit, looked_at)
+        seen = _seen(session, caller, page.items)
         found += [one for one in seen if (not waiting_for_me or "decline" in one.actions) and _fits(one, search)]
-        if len(rows) <= limit:
-            break
-        before = rows[-1].id
-    return page_of(found, limit, lambda seen: (str(seen.request.id),))
+        cursor, more = page.next_cursor, page.next_cursor is not None
+    return page_of(found, limit, lambda seen: order.key(seen.request.id, seen.request.id))
 
 
 def _fits(seen: SeenRequest, search: str | None) -> bool:

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
+from bailiwick.database.listing import BY_NAME, page_by_name
 from bailiwick.database.paging import MOST_ROWS, Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.notify.addresses import AddressRefused, refuse_written_private
@@ -21,7 +22,6 @@ from bailiwick.runs.models import ChannelKind, TenantChannel, TenantReceiverChoi
 from bailiwick.settings import Settings
 from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, page_by_name
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.versions import require_unchanged
 

@@ -16,13 +16,13 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.visitors import iterate, replacement_traverse
 
 from bailiwick.database.base import utc_now
+from bailiwick.database.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.database.paging import Page
 from bailiwick.runs.deciding import allowed
 from bailiwick.runs.models import Run, Trigger, TriggerKind, TriggerUpstream
 from bailiwick.runs.schedules import Schedule
 from bailiwick.runs.subjects import SUBJECTS, Named, Subject
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.tenancy.models import Member
 
 FIRINGS = 5

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
+from bailiwick.database.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.database.paging import Page, page_of, read_cursor, read_id
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.runs import ending
@@ -24,7 +25,6 @@ from bailiwick.runs.models import ENDED, LineageEdge, Run, RunLog, RunState
 from bailiwick.runs.readiness import why_it_waits
 from bailiwick.runs.subjects import SUBJECTS
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.tenancy.models import Member
 
 LISTED = SimpleNamespace(id=Run.id, name=Run.subject_name)  # what a list is ordered by

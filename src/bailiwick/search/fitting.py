@@ -11,8 +11,8 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, and_, or_, select, true, union
 from sqlalchemy.orm import Session
 
+from bailiwick.database.listing import has_in_small, holds, in_small
 from bailiwick.lakehouse.completion import begins as in_range
-from bailiwick.tenancy.listing import has_in_small, holds, in_small
 
 EXACT, BEGINS, WORD, INSIDE = range(4)
 BETWEEN_WORDS = " _-.@"

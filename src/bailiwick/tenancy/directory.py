@@ -14,10 +14,10 @@ from bailiwick.access.roles import is_tenant_admin
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
+from bailiwick.database.listing import BY_NAME, has_in_name, has_in_small, page_by_name
 from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, has_in_small, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_member, standing_of, world_around
 

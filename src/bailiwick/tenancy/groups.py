@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
+from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.locks import LOCKED, TO_DELETE, hold
 from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
@@ -18,7 +19,6 @@ from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.tenancy import areas
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.directory import HERE, SeenMember, fits_as_seen, seen
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_group
 from bailiwick.tenancy.versions import require_unchanged

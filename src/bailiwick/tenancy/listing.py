@@ -1,23 +1,12 @@
-"""Lists by name, or in another order: what every list asks of the database."""
+"""What lists take over HTTP: a search, an order, a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from string import ascii_uppercase
-from typing import Annotated, Any, Literal, TypeVar
-from uuid import UUID
+from typing import Annotated, Literal
 
 from fastapi import Query
-from sqlalchemy import Boolean, ColumnElement, UnaryExpression, inspect, or_, select, true, tuple_, union
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.orm import InstrumentedAttribute, Session
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import GenericFunction
 
-from bailiwick.database.base import Named
-from bailiwick.database.paging import MOST_ROWS, Page, not_a_cursor, page_of, read_cursor
+from bailiwick.database.paging import MOST_ROWS
 
 # No control characters, line ends or marks that turn text around: they hide in names, and PostgreSQL takes no NUL.
 PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
@@ -46,6 +35,9 @@ TableSort = Annotated[
         "What never changed comes first in `changed`, and last in `-changed`."
     ),
 ]
+SortByAge = Annotated[
+    Literal["created", "-created"], Query(description="In which order: the oldest first, or with `-` the newest.")
+]
 RunSort = Annotated[
     Literal["created", "-created", "name", "-name"],
     Query(description="In which order: by when they were created, or by the name of what ran; with `-` from its end."),
@@ -58,188 +50,3 @@ TriggerSort = Annotated[
         "earlier."
     ),
 ]
-BY_NAME, NEWEST = "name", "-created"
-ATTRIBUTES = {
-    **{BY_NAME: "name", "changed": "changed_at", "joined": "joined_at", "fired": "last_fired_at", "next": "next_at"},
-    "created": "id",  # ids grow with time
-}
-ALWAYS_THERE = ("id", "name")
-YET_TO_COME = ("next_at",)  # where there is none, it is later than all others; of what is past, earlier
-SMALL = {ord(letter): letter.lower() for letter in ascii_uppercase}  # as SQLite knows small letters
-EVER = datetime.min.replace(tzinfo=UTC)
-
-Row = TypeVar("Row")
-Kind = TypeVar("Kind", bound=Named)
-Conditions = Sequence[ColumnElement[bool]]
-
-
-@dataclass(frozen=True)
-class Order:
-    """In which order a list is read, from either end; what is equal in it is ordered by id. Its cursors are good for
-    no other order."""
-
-    sort: str = BY_NAME
-
-    @property
-    def backwards(self) -> bool:
-        return self.sort.startswith("-")
-
-    @property
-    def attribute(self) -> str:
-        return ATTRIBUTES[self.sort.removeprefix("-")]
-
-    @property
-    def undated_first(self) -> bool:
-        return self.backwards == (self.attribute in YET_TO_COME)
-
-    def column(self, thing: Any) -> ColumnElement[Any]:
-        """By what it is ordered, of anything that has such a column."""
-        column: ColumnElement[Any] = getattr(thing, self.attribute)
-        return column
-
-    def stretches(self, thing: Any, cursor: str | None) -> list[Conditions]:
-        """What comes after the cursor, as conditions. Where a moment can be missing there are two stretches, with and
-        without it: databases differ in where nothing stands, and compare it with nothing."""
-        column, last = self.column(thing), self.position(cursor)
-        key = thing.id if self.attribute == "id" else tuple_(column, thing.id)
-        after_last = [] if last is None else [self._beyond(key, last[1] if self.attribute == "id" else last)]
-        if self.attribute in ALWAYS_THERE:
-            return [after_last]
-        dated: Conditions = [column >= EVER]
-        undated: list[ColumnElement[bool]] = [column.is_(None)]
-        if last is None:
-            return [dated, undated]
-        if last[0] is not None:
-            return [after_last] if self.undated_first else [after_last, undated]
-        undated.append(self._beyond(thing.id, last[1]))
-        return [undated, dated] if self.undated_first else [undated]
-
-    def within(self, thing: Any) -> list[UnaryExpression[Any]]:
-        """The order of a stretch, as an index has it."""
-        parts = [thing.id] if self.attribute == "id" else [self.column(thing), thing.id]
-        return [part.desc() if self.backwards else part.asc() for part in parts]
-
-    def over_all(self, value: ColumnElement[Any], id_: ColumnElement[UUID]) -> list[UnaryExpression[Any]]:
-        """The order of several stretches."""
-        first, second = (part.desc() if self.backwards else part.asc() for part in (value, id_))
-        if self.attribute in ALWAYS_THERE:
-            return [first, second]
-        return [first.nulls_first() if self.undated_first else first.nulls_last(), second]
-
-    def key(self, value: Any, id_: UUID) -> tuple[str, ...]:
-        """Where a row stands, for a cursor."""
-        if self.sort == BY_NAME:
-            return value, str(id_)
-        return self.sort, value.isoformat() if isinstance(value, datetime) else str(value or ""), str(id_)
-
-    def _beyond(self, key: Any, last: object) -> ColumnElement[bool]:
-        beyond: ColumnElement[bool] = key < last if self.backwards else key > last
-        return beyond
-
-    def position(self, cursor: str | None) -> tuple[Any, UUID] | None:
-        """Where a cursor stands in this order."""
-        key = read_cursor(cursor, 2 if self.sort == BY_NAME else 3)
-        if key is None:
-            return None
-        *order, value, id_ = key
-        if order not in ([], [self.sort]):
-            raise not_a_cursor()
-        try:
-            value.encode()
-            if "\0" in value:
-                raise ValueError
-            return value if self.attribute in ALWAYS_THERE else _moment(value), UUID(id_)
-        except (ValueError, OverflowError) as error:
-            raise not_a_cursor() from error
-
-
-def _moment(text: str) -> datetime | None:
-    return datetime.fromisoformat(text).astimezone(UTC) if text else None
-
-
-def page_by_name(
-    session: Session,
-    kind: type[Kind],
-    cursor: str | None,
-    limit: int,
-    *filters: ColumnElement[bool],
-    ways: Conditions | None = None,
-    sort: str = BY_NAME,
-) -> Page[Kind]:
-    """One page, by name unless another order is asked for, of those that every filter lets through and, where ways are
-    given, to which one of them leads; it costs the same however far down it is.
-
-    Each way is an ordered, limited sub-query of its own, and they are merged. A single condition with the ways joined
-    by OR would make the database walk through everything that is on no way."""
-    order = Order(sort)
-    if ways is None and order.attribute == "name":
-        (beyond,) = order.stretches(kind, cursor)
-        found = select(kind).where(*filters, *beyond).order_by(*order.within(kind)).limit(limit + 1)
-        return page_of(session.scalars(found).all(), limit, lambda row: order.key(row.name, row.id))
-    looked_at = [(kind, way) for way in ([true()] if ways is None else ways)]
-    return page_merged(session, kind, order, cursor, limit, looked_at, lambda _: filters)
-
-
-def page_merged(
-    session: Session,
-    kind: type[Row],
-    order: Order,
-    cursor: str | None,
-    limit: int,
-    looked_at: Sequence[tuple[Any, ColumnElement[bool]]],
-    fits: Callable[[Any], Conditions] = lambda _: (),
-) -> Page[Row]:
-    """One page of what is looked at, each under a condition of its own, and fits. What is looked at has the columns
-    that it is ordered by: the kind itself, an alias, or the kind's id beside columns of another table."""
-    order.position(cursor)
-    pages = [
-        select(thing.id.label("id"), order.column(thing).label("value"))
-        .where(way, *fits(thing), *beyond)
-        .order_by(*order.within(thing))
-        .limit(limit + 1)
-        .subquery()
-        for thing, way in looked_at
-        for beyond in order.stretches(thing, cursor)
-    ]
-    if not pages:
-        return Page([])
-    merged = union(*(select(page) for page in pages)).subquery()
-    at = order.over_all(merged.c.value, merged.c.id)
-    found = select(kind, merged.c.value).join(merged, merged.c.id == inspect(kind).c.id).order_by(*at).limit(limit + 1)
-    page = page_of(session.execute(found).all(), limit, lambda row: order.key(row.value, row[0].id))
-    return Page([row[0] for row in page.items], page.next_cursor)
-
-
-def has_in_name(name: ColumnElement[str] | InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
-    """Whether the name contains it, in whatever case. SQLite knows only the case of ASCII letters, so beyond them a
-    name's usual capitals are tried too: “änne” finds Änne."""
-    variants = {wanted} if wanted.isascii() else {wanted, wanted.title()}
-    return or_(*(name.icontains(variant, autoescape=True) for variant in sorted(variants)))
-
-
-def has_in_small(text: Any, wanted: str) -> ColumnElement[bool]:
-    """The same of what the database keeps in small letters, which is compared as it is: several times as fast."""
-    return or_(*(holds(text, variant) for variant in in_small(wanted)))
-
-
-def in_small(wanted: str) -> list[str]:
-    """How a database may keep it in small letters: İ as two, as i or as it is, Σ at an end as ς or not. SQLite knows
-    only the case of ASCII letters, so beyond them a name's usual capitals are there too. Of ASCII there is one way."""
-    if wanted.isascii():
-        return [wanted.lower()]
-    letter_by_letter = "".join(letter.lower()[0] for letter in wanted)
-    return sorted({wanted.lower(), letter_by_letter, wanted.translate(SMALL), wanted.title().translate(SMALL)})
-
-
-class holds(GenericFunction[bool]):
-    """Whether a text holds another, letter by letter. PostgreSQL takes a pattern for rarer than it is and then reads
-    whole rows, where the index alone would do."""
-
-    type = Boolean()
-    inherit_cache = True
-
-
-@compiles(holds)
-def _holds(element: holds, compiler: SQLCompiler, **options: Any) -> str:
-    place = "strpos" if compiler.dialect.name == "postgresql" else "instr"
-    return f"{place}({compiler.process(element.clauses, **options)}) > 0"

@@ -13,13 +13,13 @@ from bailiwick.access.decision import require, slug
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.roles import TENANT_ROLES, lakehouse_standing
 from bailiwick.audit import service as audit
+from bailiwick.database.listing import page_by_name
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict
 from bailiwick.tenancy import areas, links
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.directory import HERE, SeenMember, seen
 from bailiwick.tenancy.invitations import take_in
-from bailiwick.tenancy.listing import page_by_name
 from bailiwick.tenancy.members import said_of
 from bailiwick.tenancy.models import LinkPurpose, Member, MemberState, Tenant
 from bailiwick.tenancy.standing import the_tenant

@@ -1,10 +1,12 @@
-/** Entries of the audit, newest first, each to be opened. */
+/** Entries of the audit, each to be opened. */
 import { Anchor, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Empty } from "../components/Empty";
 import { Moment } from "../components/Moment";
 import { type Column, ResourceList } from "../components/ResourceList";
+import type { Search } from "../components/SearchInput";
+import type { ByAge, Sorting } from "../components/sorting";
 import { useMe } from "../tenancy/session";
 import { differences, type Entry, inWords, readEntries, valueInWords, whatItWasDoneTo } from "./entries";
 import { Outcome } from "./Outcome";
@@ -13,19 +15,21 @@ import type { Sought } from "./routes";
 interface Props {
   sought: Sought;
   open: (entry: Entry) => void;
-  search?: { value: string | undefined; set: (value: string | undefined) => void; label: string };
+  search?: Search;
+  sort?: Sorting<ByAge>;
   filters?: ReactNode;
   /** Of one thing only: there is no need to say of which. */
   ofOne?: boolean;
 }
 
-export function EntryList({ sought, open, search, filters, ofOne = false }: Props) {
+export function EntryList({ sought, open, search, sort, filters, ofOne = false }: Props) {
   const { time_zone: zone } = useMe();
-  const { entry: _, search: __, ...narrowed } = sought;
+  const { entry: _, search: __, sort: ___, ...narrowed } = sought;
   const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
-  const columns: (Column<Entry> | false)[] = [
+  const columns: (Column<Entry, ByAge> | false)[] = [
     {
       name: "When",
+      sort: "-created",
       cell: (entry) => (
         <OneLine>
           <Moment at={entry.at} />
@@ -56,9 +60,10 @@ export function EntryList({ sought, open, search, filters, ofOne = false }: Prop
   return (
     <ResourceList
       of={["audit", narrowed, zone]}
-      read={(page) => readEntries({ ...narrowed, search: page.search }, zone, { cursor: page.cursor })}
+      read={({ cursor, ...page }) => readEntries({ ...narrowed, ...page }, zone, { cursor })}
       columns={columns.filter((column) => column !== false)}
       search={search}
+      sort={sort}
       filters={filters}
       empty={
         <Empty

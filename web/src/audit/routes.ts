@@ -1,6 +1,7 @@
 /** The address of the audit: what is looked for is part of it. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { anId, inside, oneOf, word } from "../app/inside";
+import { BY_AGE, type ByAge } from "../components/sorting";
 
 export const OUTCOMES = ["done", "refused"] as const;
 
@@ -17,6 +18,7 @@ export interface Sought {
   request_id?: string;
   since?: string;
   until?: string;
+  sort?: ByAge;
   /** The entry that is opened. */
   entry?: string;
 }
@@ -38,6 +40,7 @@ const audit = createRoute({
     request_id: word(search.request_id),
     since: day(search.since),
     until: day(search.until),
+    sort: oneOf(BY_AGE, search.sort),
     entry: anId(search.entry),
   }),
   component: lazyRouteComponent(() => import("./Audit"), "Audit"),

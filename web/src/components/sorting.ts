@@ -3,6 +3,10 @@
 export const BY_NAME = ["name", "-name"] as const;
 export type ByName = (typeof BY_NAME)[number];
 
+/** The newest first, as usual, or the oldest. */
+export const BY_AGE = ["-created", "created"] as const;
+export type ByAge = (typeof BY_AGE)[number];
+
 /** What a list is sorted by, and how to sort it otherwise; nothing stands for its usual order. */
 export interface Sorting<Order extends string> {
   value: Order | undefined;

@@ -10,6 +10,7 @@ import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
+import { BY_AGE, type ByAge } from "../components/sorting";
 import { AskForAccess } from "./AskForAccess";
 import { RequestState } from "./RequestState";
 import { waitingForMeQuery } from "./waiting";
@@ -17,7 +18,7 @@ import { type AccessRequest, inWords } from "./words";
 
 const route = getRouteApi("/inside/requests");
 
-const COLUMNS: Column<AccessRequest>[] = [
+const COLUMNS: Column<AccessRequest, ByAge>[] = [
   {
     name: "Asked for",
     cell: (request) => (
@@ -28,19 +29,19 @@ const COLUMNS: Column<AccessRequest>[] = [
   },
   { name: "State", cell: (request) => <RequestState request={request} /> },
   { name: "By", cell: (request) => request.requester.name },
-  { name: "Asked", cell: (request) => <Moment at={request.asked_at} /> },
+  { name: "Asked", sort: "-created", cell: (request) => <Moment at={request.asked_at} /> },
 ];
 
-const inAddress = (which: "mine" | "waiting") => (which === "mine" ? undefined : which);
-
 export function Requests() {
-  const { which = "mine", ask, kind, search } = route.useSearch();
+  const { ask, kind, ...looked } = route.useSearch();
+  const { which = "mine", search, sort } = looked;
   const navigate = route.useNavigate();
+  const look = (by: typeof looked) => navigate({ search: { ...looked, ...by }, replace: true });
   const [asking, setAsking] = useState(false);
   const waiting = useQuery(waitingForMeQuery).data?.count;
   const close = () => {
     setAsking(false);
-    if (ask !== undefined) void navigate({ search: { which: inAddress(which), search }, replace: true });
+    if (ask !== undefined) void look({});
   };
   const narrowed = which === "mine" ? { mine: true } : { waiting_for_me: true };
   return (
@@ -53,17 +54,12 @@ export function Requests() {
         of={["access-requests", which]}
         read={(page) => take(api.GET("/api/v1/access-requests", { params: { query: { ...page, ...narrowed } } }))}
         columns={COLUMNS}
-        search={{
-          value: search,
-          set: (value) => navigate({ search: { which: inAddress(which), search: value }, replace: true }),
-          label: "Find a request",
-        }}
+        search={{ value: search, set: (value) => look({ search: value }), label: "Find a request" }}
+        sort={{ value: sort, set: (value) => look({ sort: value }), known: BY_AGE }}
         filters={
           <SegmentedControl
             value={which}
-            onChange={(value) =>
-              navigate({ search: { which: inAddress(value as typeof which), search }, replace: true })
-            }
+            onChange={(value) => look({ which: value === "waiting" ? value : undefined })}
             data={[
               { value: "mine", label: "My requests" },
               { value: "waiting", label: waiting ? `Waiting for me (${waiting})` : "Waiting for me" },

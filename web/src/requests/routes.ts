@@ -1,9 +1,11 @@
 /** Addresses of requests for access. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside, oneOf, type Searched, searched, word } from "../app/inside";
+import { BY_AGE, type ByAge } from "../components/sorting";
 import { KINDS, type Kind } from "./words";
 
 export interface Looked extends Searched {
+  sort?: ByAge;
   which?: "mine" | "waiting";
   /** The name of what one would like to ask for: the form is open, and filled in; empty, to be filled in. */
   ask?: string;
@@ -18,6 +20,7 @@ const requests = createRoute({
     ask: search.ask === "" ? "" : word(search.ask),
     kind: oneOf(KINDS, search.kind),
     ...searched(search),
+    sort: oneOf(BY_AGE, search.sort),
   }),
   component: lazyRouteComponent(() => import("./Requests"), "Requests"),
 });

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.database.base import utc_now
+from bailiwick.database.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import catalogue
@@ -31,7 +32,6 @@ from bailiwick.runs.subjects import SUBJECTS, Subject
 from bailiwick.settings import Settings
 from bailiwick.spark.queries.jobs import Answer, Query
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import NEWEST, Order, has_in_name, page_merged
 
 SUBJECT, KIND = "query", "query"
 WITH_ROWS = (KIND, "preview_table")  # whose rows are kept for who asked

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.database.base import utc_now
+from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, NotFound
@@ -22,7 +23,6 @@ from bailiwick.lakehouse.queries.seeing import ways_to_see
 from bailiwick.lakehouse.standing import on_query, on_saved_queries
 from bailiwick.runs.models import Run
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.versions import require_unchanged
 

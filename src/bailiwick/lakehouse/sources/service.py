@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from bailiwick.database.listing import BY_NAME
 from bailiwick.database.paging import Page
 from bailiwick.errors import Invalid
 from bailiwick.lakehouse import pipelines
@@ -22,7 +23,6 @@ from bailiwick.lakehouse.sources.standing import is_seen, require_may_read
 from bailiwick.lakehouse.sources.streams import NewStream, SeenStream, add_to, seen_streams
 from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.listing import BY_NAME
 
 SOURCE = PipelineKind.SOURCE
 Connection = Files | Postgresql | Http | Tables
