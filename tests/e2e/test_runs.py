@@ -77,7 +77,7 @@ def test_work_is_listed_looks_on_demand_and_what_was_refused_says_so(window: Win
     window.go("/runs")
     expect(page.get_by_role("row", name=SQL)).to_contain_text("refused")
     expect(page.get_by_role("link", name=name)).to_have_count(0)
-    page.get_by_role("switch", name="Looks and tests too").click()
+    page.get_by_role("switch", name="Looks and tests").click()
     expect(page.get_by_role("row", name=name)).to_contain_text("Look at a table")
     expect(page).to_have_url(re.compile("looks=true"))
     window.look()

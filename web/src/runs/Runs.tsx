@@ -45,7 +45,7 @@ export function Runs() {
               value={state ?? []}
               onChange={(chosen) => narrow({ state: chosen.length ? (chosen as State[]) : undefined })}
               clearable
-              w={280}
+              w={200}
             />
             <Select
               aria-label="Kind"
@@ -54,15 +54,15 @@ export function Runs() {
               value={kind ?? null}
               onChange={(chosen) => narrow({ kind: chosen ?? undefined })}
               clearable
-              w={200}
+              w={160}
             />
             <Switch
-              label="Only those I started"
+              label="Only mine"
               checked={mine ?? false}
               onChange={(event) => narrow({ mine: event.currentTarget.checked || undefined })}
             />
             <Switch
-              label="Looks and tests too"
+              label="Looks and tests"
               checked={looks ?? false}
               onChange={(event) => narrow({ looks: event.currentTarget.checked || undefined })}
             />
