@@ -129,6 +129,7 @@ POST   /api/v1/members/{target}/suspend                              -          
 POST   /api/v1/members/{suspended}/reactivate                        -               401 401 404 403 403 403 403 403 200 403 403
 GET    /api/v1/groups                                                -               401 401 200 200 200 200 200 200 200 200 403
 POST   /api/v1/groups                                                name            401 401 403 403 403 403 403 201 201 403 403
+GET    /api/v1/groups/given                                          -               401 401 200 200 200 200 200 200 200 200 403
 GET    /api/v1/groups/{group}                                        -               401 401 200 200 200 200 200 200 200 200 403
 PATCH  /api/v1/groups/{group}                                        name            401 401 403 403 403 403 403 200 200 403 403
 DELETE /api/v1/groups/{group}                                        -               401 401 403 403 403 403 403 200 200 403 403

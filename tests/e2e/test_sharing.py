@@ -64,6 +64,8 @@ def test_a_table_is_shared_with_a_group_and_taken_again(window: Window, another:
     expect(given).to_contain_text("ends in 30 days")
 
     another.sign_in(company.carlo)
+    changed = another.page.get_by_role("region", name="What changed for you")
+    expect(changed).to_contain_text(f"gave your group {company.group} Viewer on {company.table}, for a time")
     another.page.get_by_role("link", name="Tables", exact=True).click()
     another.page.get_by_role("link", name=company.table).click()
     another.page.get_by_role("button", name="Share").click()

@@ -14,7 +14,7 @@ from bailiwick.lakehouse.models import Grant
 from bailiwick.tenancy.caller import ALL_GROUP_ID
 from bailiwick.tenancy.models import Member, MemberState
 from tests.lakehouse.company import API, Company
-from tests.people import make_member
+from tests.people import make_group, make_member, make_project
 
 
 def at(company: Company, kind: str) -> str:
@@ -315,3 +315,32 @@ def test_a_removed_member_loses_their_levels_and_a_deleted_group_its_own(company
     with company.database.read() as session:
         gone = session.get_one(Member, company.id("vic"))
         assert session.scalars(select(Grant).where(Grant.member_id == gone.id)).all() == []
+
+
+def test_everybody_sees_what_their_groups_were_given(company: Company) -> None:
+    def given(who: str) -> list[tuple[str, str, str]]:
+        items = company.get(who, "/groups/given").json()["items"]
+        return [(one["group"]["name"], one["given"], one["resource_name"]) for one in items]
+
+    with company.database.session() as session:
+        make_group(session, "Others")
+        make_project(session, "Sales", session.merge(company.people["olga"]), {session.merge(company.group): "Admin"})
+    company.grant(company.orders, "group", "Editor")
+    company.grant(company.trusted, "All", "Viewer")
+    company.grant(company.files, "group", "Viewer", expires_at=company.in_(hours=1))
+    company.grant(company.revenue, "gus", "Manager")  # not through a group
+    everybody = [("All", "Viewer", "trusted")]
+    assert given("nora") == given("olga") == everybody
+    assert given("gus") == [
+        ("Analysts", "Viewer", "raw.files"),
+        *everybody,
+        ("Analysts", "Editor", "raw.orders"),
+        ("Analysts", "Admin", "Sales"),
+    ]
+    (latest,) = company.get("gus", "/groups/given", limit=1).json()["items"]
+    assert (latest["resource_type"], latest["resource_id"]) == ("volume", str(company.files.id))
+    assert latest["expires_at"] is not None
+    with company.later(hours=2):
+        assert ("Analysts", "Viewer", "raw.files") not in given("gus")
+    company.change_plan("starter")  # on which levels sleep
+    assert given("gus") == [("Analysts", "Admin", "Sales")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -45,6 +45,19 @@ def group_grants(session: Session, group: Group) -> list[dict[str, Any]]:
     ]
 
 
+def given_to_groups(session: Session, groups: Collection[UUID], limit: int) -> list[areas.Given]:
+    held = select(ProjectGrant, Project.name).join(Project, Project.id == ProjectGrant.project_id)
+    latest = held.where(ProjectGrant.group_id.in_(groups), holds_now()).order_by(ProjectGrant.granted_at.desc())
+    return [
+        areas.Given(
+            *(grant.group_id, grant.role, "project", grant.project_id, name),
+            *(grant.granted_at, grant.granted_by_id, grant.expires_at),
+        )
+        for grant, name in session.execute(latest.limit(limit))
+        if grant.group_id
+    ]
+
+
 def channel_of(session: Session, project_id: UUID, kind: str) -> notices.Channel | None:
     """A project's channel, for news of its runs."""
     project, channel = session.get(Project, project_id), session.get(NotificationChannel, (project_id, kind))
@@ -73,3 +86,4 @@ areas.read_projects.append(read_projects)
 areas.member_removed.append(member_removed)
 areas.roles_changed.append(forget_what_fell)
 areas.group_grants.append(group_grants)
+areas.given_to_groups.append(given_to_groups)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +14,21 @@ from bailiwick.access.world import records
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.handed_over import end_what_was_handed_over
 from bailiwick.tenancy.models import Group, Member
+
+
+@dataclass(frozen=True)
+class Given:
+    """A level or role that a group was given, with what it is on or in."""
+
+    group_id: UUID
+    what: str  # a level or a role
+    kind: str
+    id: UUID
+    name: str
+    at: datetime
+    by_id: UUID | None
+    expires_at: datetime | None
+
 
 # The projects that give these members, or groups they are in, a role; with the grants that do so.
 read_projects: list[Callable[[Session, Collection[records.Member]], Iterable[records.Project]]] = []
@@ -27,6 +44,9 @@ roles_changed: list[Callable[[Session, Collection[UUID] | None], None]] = []
 
 # What a group was granted and would take along when it is deleted, each in words and with what it takes to find it.
 group_grants: list[Callable[[Session, Group], list[dict[str, Any]]]] = []
+
+# The latest of what these groups were given and still have, at most so many.
+given_to_groups: list[Callable[[Session, Collection[UUID], int], list[Given]]] = []
 
 # Which of these lakehouse tables a caller may see.
 seen_tables: list[Callable[[Session, Caller, Collection[UUID]], Collection[UUID]]] = []
@@ -50,6 +70,11 @@ def tell_roles_changed(session: Session, members: Collection[UUID] | None) -> No
 
 def grants_of(session: Session, group: Group) -> list[dict[str, Any]]:
     return [grant for read in group_grants for grant in read(session, group)]
+
+
+def given_lately(session: Session, groups: Collection[UUID], limit: int) -> list[Given]:
+    found = [given for read in given_to_groups for given in read(session, groups, limit)]
+    return sorted(found, key=lambda given: given.at, reverse=True)[:limit]
 
 
 def tables_seen_by(session: Session, caller: Caller, tables: Collection[UUID]) -> set[UUID]:

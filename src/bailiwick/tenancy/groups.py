@@ -17,7 +17,7 @@ from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.tenancy import areas
-from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
 from bailiwick.tenancy.directory import HERE, SeenMember, fits_as_seen, seen
 from bailiwick.tenancy.models import Group, GroupMembership, Member, MemberState
 from bailiwick.tenancy.standing import on_group
@@ -81,6 +81,25 @@ def list_group_grants(session: Session, caller: Caller, group_id: UUID) -> list[
     group, _ = _decided(session, caller, group_id, "See")
     require(caller.on_tenant("Create groups"))
     return areas.grants_of(session, group)
+
+
+@dataclass(frozen=True)
+class GivenToGroup:
+    """What a group of the caller's was given, by whom, if they are still known."""
+
+    given: areas.Given
+    group: Group
+    by: Member | None
+
+
+def list_given(session: Session, caller: Caller, *, limit: int = 50) -> list[GivenToGroup]:
+    """The latest of what the caller has by being in a group, All among them."""
+    given = areas.given_lately(session, [*caller.groups, ALL_GROUP_ID], limit)
+    groups = {group.id: group for group in session.scalars(select(Group).where(Group.id.in_(caller.groups)))}
+    groups[ALL_GROUP_ID] = session.get_one(Group, ALL_GROUP_ID)
+    by = select(Member).where(Member.id.in_({one.by_id for one in given if one.by_id}))
+    people = {member.id: member for member in session.scalars(by)}
+    return [GivenToGroup(one, groups[one.group_id], people.get(one.by_id) if one.by_id else None) for one in given]
 
 
 def create_group(session: Session, caller: Caller, name: str, description: str) -> SeenGroup:

@@ -8,7 +8,7 @@ import { RunStateBadge } from "../runs/State";
 import { named } from "../runs/words";
 import { useMe } from "../tenancy/session";
 import { Section } from "./Section";
-import { inASentence, toldOnce } from "./sentences";
+import { givenToGroup, inASentence, toldOnce } from "./sentences";
 
 const SHOWN = 6;
 
@@ -61,9 +61,16 @@ function ByOthers() {
   const entries = useQuery({
     queryKey: ["audit", "about", me.id],
     queryFn: async () => {
-      const found = await take(api.GET("/api/v1/audit", { params: { query: { about: me.id, limit: 50 } } }));
+      const [found, given] = await Promise.all([
+        take(api.GET("/api/v1/audit", { params: { query: { about: me.id, limit: 50 } } })),
+        take(api.GET("/api/v1/groups/given", { params: { query: { limit: SHOWN } } })),
+      ]);
       const byOthers = found.items.filter((entry) => entry.actor?.id !== me.id && entry.outcome === "done");
-      return toldOnce(byOthers).slice(0, SHOWN);
+      const told = [
+        ...toldOnce(byOthers).map((entry) => ({ at: entry.at, said: inASentence(entry) })),
+        ...given.items.filter((one) => one.by?.id !== me.id).map((one) => ({ at: one.at, said: givenToGroup(one) })),
+      ];
+      return told.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, SHOWN);
     },
   });
   return (
@@ -71,15 +78,15 @@ function ByOthers() {
       title="What changed for you"
       of={entries}
       isEmpty={(found) => found.length === 0}
-      empty="When somebody gives you a role or a level, or takes one, it stands here."
+      empty="When somebody gives you or your groups a role or a level, or takes yours, it stands here."
     >
       {(found) => (
         <Stack gap="xs">
-          {found.map((entry) => (
-            <Group key={entry.id} justify="space-between" wrap="nowrap" align="flex-start">
-              <Text size="sm">{inASentence(entry)}</Text>
+          {found.map(({ at, said }) => (
+            <Group key={`${at} ${said}`} justify="space-between" wrap="nowrap" align="flex-start">
+              <Text size="sm">{said}</Text>
               <Text size="sm" c="dimmed" component="div" style={{ whiteSpace: "nowrap" }}>
-                <Moment at={entry.at} />
+                <Moment at={at} />
               </Text>
             </Group>
           ))}

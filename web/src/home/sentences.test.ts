@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../api/client";
-import { inASentence, toldOnce } from "./sentences";
+import { givenToGroup, inASentence, toldOnce } from "./sentences";
 
 const ENTRY = {
   actor: { id: "1", name: "Ada Novak" },
@@ -40,4 +40,13 @@ test.each([
 
 test("the first owner was added by nobody", () => {
   expect(inASentence({ ...ENTRY, actor: null, action: "add_member", after: {} })).toBe("You were the first to be here");
+});
+
+test.each([
+  ["Analysts", "table", "raw.orders", null, "Ada Novak gave your group Analysts Viewer on raw.orders"],
+  ["All", "project", "Sales", "2027-01-01T00:00:00Z", "Ada Novak gave everybody Viewer in Sales, for a time"],
+])("%s was given something on a %s", (group, resource_type, resource_name, expires_at, said) => {
+  const by = { id: "1", name: "Ada Novak" };
+  const given = { group: { id: "2", name: group }, given: "Viewer", resource_type, resource_name, expires_at, by };
+  expect(givenToGroup(given as Schemas["GivenOut"])).toBe(said);
 });

@@ -40,6 +40,14 @@ export function inASentence(entry: Entry): string {
   return sentences[entry.action] ?? `${who} ${entry.said}: ${what}`;
 }
 
+/** What a group that one is in was given, as a sentence to oneself; All is everybody. */
+export function givenToGroup(given: Schemas["GivenOut"]): string {
+  const to = given.group.name === "All" ? "everybody" : `your group ${given.group.name}`;
+  const where = given.resource_type === "project" ? "in" : "on";
+  const forATime = given.expires_at ? ", for a time" : "";
+  return `${given.by?.name ?? "The platform itself"} gave ${to} ${given.given} ${where} ${given.resource_name}${forATime}`;
+}
+
 /** What was given by granting a request is told once, as the answer that it is. */
 export function toldOnce(entries: readonly Entry[]): Entry[] {
   const answers = entries.filter((entry) => entry.action === "grant_access_request");

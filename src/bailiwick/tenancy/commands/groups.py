@@ -127,6 +127,25 @@ def list_group_grants(here: Here, group: Which) -> None:
 
 @command(
     app,
+    "given",
+    routes=["GET /api/v1/groups/given"],
+    examples=["bailiwick groups given"],
+)
+def list_given(here: Here, limit: Limit = 50) -> None:
+    """See what you have by being in a group, the latest first."""
+    answer = here.client.get("/groups/given", limit=limit)
+    if here.as_json:
+        print_json(answer)
+        return
+    columns: Columns = {
+        **{"Group": "group", "Given": "given", "On": lambda one: f"{one['resource_type']} {one['resource_name']}"},
+        **{"By": "by", "When": "at", "Until": "expires_at"},
+    }
+    here.rows(answer["items"], columns, "Your groups were given nothing yet.")
+
+
+@command(
+    app,
     "members",
     routes=["GET /api/v1/groups/{group_id}/members"],
     examples=["bailiwick groups members Finance", "bailiwick groups members Finance --all --json"],

@@ -13,6 +13,7 @@ from bailiwick.tenancy.calling import Changing, Reading
 from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, Search, Sort
 from bailiwick.tenancy.schemas.groups import (
     AddedOut,
+    GivenToGroupsOut,
     GroupChange,
     GroupGrantsOut,
     GroupMembersChange,
@@ -46,6 +47,12 @@ def create_group(call: Changing, body: NewGroup, response: Response) -> GroupOut
     created = groups.create_group(call.session, call.caller, body.name, body.description)
     response.headers["Location"] = f"/api/v1/groups/{created.group.id}"
     return _answer(response, created)
+
+
+@router.get("/given", summary="See what your groups were given lately")
+def list_given(call: Reading, limit: Limit = 50) -> GivenToGroupsOut:
+    """Levels on data and roles in projects that you have by being in a group, All among them; the latest first."""
+    return GivenToGroupsOut.of(groups.list_given(call.session, call.caller, limit=limit))
 
 
 @router.get("/{group_id}", summary="Look at a group")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
 from bailiwick.database.paging import Page
-from bailiwick.tenancy.groups import SeenGroup
+from bailiwick.tenancy.groups import GivenToGroup, SeenGroup
 from bailiwick.tenancy.schemas.fields import Actions, Body, Change, Description, Name, NextCursor, Version
+from bailiwick.tenancy.schemas.members import NamedOut
 
 
 class NewGroup(Body):
@@ -64,6 +66,41 @@ class GroupGrantsOut(BaseModel):
     """What the group was granted, and would take along."""
 
     items: list[dict[str, Any]]
+
+
+class GivenOut(BaseModel):
+    group: NamedOut
+    given: Annotated[str, Field(description="A level on data, or a role in a project.", examples=["Viewer"])]
+    resource_type: Annotated[str, Field(examples=["table"])]
+    resource_id: UUID
+    resource_name: Annotated[str, Field(examples=["raw.orders"])]
+    at: AwareDatetime
+    by: Annotated[NamedOut | None, Field(description="Who gave or changed it last.")]
+    expires_at: AwareDatetime | None
+
+
+class GivenToGroupsOut(BaseModel):
+    """What you have by being in a group, the latest first."""
+
+    items: list[GivenOut]
+
+    @classmethod
+    def of(cls, found: Iterable[GivenToGroup]) -> Self:
+        return cls(
+            items=[
+                GivenOut(
+                    group=NamedOut(id=one.group.id, name=one.group.name),
+                    given=one.given.what,
+                    resource_type=one.given.kind,
+                    resource_id=one.given.id,
+                    resource_name=one.given.name,
+                    at=one.given.at,
+                    by=NamedOut(id=one.by.id, name=one.by.name) if one.by else None,
+                    expires_at=one.given.expires_at,
+                )
+                for one in found
+            ]
+        )
 
 
 class AddedOut(BaseModel):
