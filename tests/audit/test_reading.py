@@ -169,6 +169,29 @@ def test_pages_hold_every_entry_once_from_either_end(company: Company, sign_in_a
         assert len(ids) == number
 
 
+def test_whoever_is_in_very_many_projects_reads_them_all(
+    database: Database, company: Company, sign_in_as: SignInAs
+) -> None:
+    roles = [ROLES[number % 3] for number in range(510)]
+    with database.session() as session:
+        bea, olga = session.merge(company.bea), session.merge(company.olga)
+        for number, role in enumerate(roles):
+            project = make_project(session, f"Project {number}", olga, {bea: role})
+            company.write(session, project, f"p{number}")
+    client = sign_in_as(company.bea)
+    seen: list[str] = []
+    asked: dict[str, str] = {"limit": "200"}
+    while True:
+        page = client.get(AUDIT, params=asked).json()
+        seen += [entry["action"] for entry in page["items"]]
+        if page["next_cursor"] is None:
+            break
+        asked["cursor"] = page["next_cursor"]
+    wanted = {f"p{number} from {one}" for number, role in enumerate(roles) for one in ROLES[: ROLES.index(role) + 1]}
+    assert set(seen) == wanted | {"sales from Business User"}
+    assert len(seen) == len(wanted) + 1
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [("cursor", "nonsense"), ("outcome", "maybe"), ("since", "yesterday"), ("limit", "0"), ("sort", "at")],

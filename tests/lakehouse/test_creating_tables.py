@@ -13,6 +13,7 @@ from bailiwick.lakehouse import creating_tables
 from bailiwick.lakehouse.models import Grant, Table
 from bailiwick.runs.errors import RunProblem
 from bailiwick.runs.models import Run
+from bailiwick.runs.queue import enqueue
 from bailiwick.runs.subjects import SUBJECTS
 from bailiwick.settings import Settings
 from bailiwick.spark.jobs import Column, Written
@@ -131,3 +132,41 @@ def test_its_run_is_seen_by_who_could_make_it_and_later_with_the_table(company: 
             SUBJECTS["new_table"].start(session, as_caller(company.people["adam"]), run.subject_id, None, None)
     for who, code in (("nora", 404), ("tab", 404), ("vic", 200), ("eve", 200)):
         assert company.get(who, f"/runs/{run_id}").status_code == code, who
+
+
+def test_running_again_is_offered_where_it_can_be_had(company: Company) -> None:
+    """A table is made once, a version restored once; what was looked at on the way to something is asked for anew."""
+    with company.database.session() as session:
+        eve = as_caller(session.merge(company.people["eve"]))
+        common: dict[str, Any] = {"acts_as": eve.member, "started_by": eve.member, "subject_name": "raw.orders"}
+        about: dict[str, tuple[str, str, UUID | None]] = {
+            "a table that was made": ("create_table", "new_table", company.orders.id),
+            "a restore": ("restore", "table", company.orders.id),
+            "a look": ("preview_table", "query", None),
+            "a query": ("query", "query", None),
+        }
+        runs = {}
+        for what, (kind, type_, id_) in about.items():
+            parameters = {"sql": "SELECT 1", "layer_id": str(company.raw.id)}
+            runs[what] = enqueue(
+                session, kind=kind, subject_type=type_, subject_id=id_, parameters=parameters, **common
+            )
+            runs[what].state = "failed"
+        session.flush()
+    asked = ask(company, "eve").json()
+    with company.database.session() as session:
+        runs["a table that is not there"] = session.get_one(Run, UUID(asked["run_id"]))
+        runs["a table that is not there"].state = "failed"
+    offered = {
+        what: "run_again" in company.get("eve", f"/runs/{run.id}").json()["actions"] for what, run in runs.items()
+    }
+    assert offered == {
+        "a table that was made": False,
+        "a restore": False,
+        "a look": False,
+        "a query": True,
+        "a table that is not there": True,
+    }
+    for what, run in runs.items():
+        answer = company.as_("eve").post(f"{API}/runs/{run.id}/again")
+        assert answer.status_code == (201 if offered[what] else 409), answer.text

@@ -132,6 +132,27 @@ def test_a_source_whose_stream_writes_there_holds_a_layer(company: Company) -> N
     assert answer.json()["held_by"][0]["kind"] == "source"
 
 
+def test_what_maintains_a_layer_goes_with_it_and_what_waited_for_that_says_so(company: Company) -> None:
+    olga = company.as_("olga")
+    layer = olga.post(f"{API}/layers", json={"name": "short_lived"}).json()["id"]
+    with company.database.session() as session:
+        reads, writes = session.merge(company.orders), session.merge(company.customers)
+        weekly = make_pipeline(session, "Weekly", session.merge(company.people["eve"]), reads=[reads], output=writes).id
+    own, after = (
+        olga.post(f"{API}/triggers", json=body).json()
+        for body in (
+            {"subject": {"type": "layer", "id": layer}, "cron": "0 3 * * *"},
+            {"subject": {"type": "pipeline", "id": str(weekly)}, "after": [{"type": "layer", "id": layer}]},
+        )
+    )
+    run = olga.post(f"{API}/layers/{layer}/maintenance/runs").json()
+    assert olga.delete(f"{API}/layers/{layer}").status_code == 204
+    assert olga.get(f"{API}/triggers/{own['id']}").status_code == 404
+    waits = olga.get(f"{API}/triggers/{after['id']}").json()
+    assert (waits["paused"], waits["hidden"], waits["note"]) == (True, 0, "What it waited for was deleted.")
+    assert olga.get(f"{API}/runs/{run['run_id']}").json()["state"] == "cancelled"
+
+
 def test_an_empty_layer_is_deleted_by_its_manager_with_its_grants(company: Company) -> None:
     with company.database.session() as session:
         service = make_layer(session, "service")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
-from bailiwick.lakehouse.models import Table
+from bailiwick.lakehouse.models import Layer, Table
 from bailiwick.lakehouse.queries import adhoc
 from bailiwick.projects.models import Project
 from bailiwick.tenancy.models import Group, Member
@@ -120,6 +121,11 @@ def test_what_somebody_asked(company: Company) -> None:
     assert found(company, "vic", "/queries", "sql", search="at_the_end") == [long]
     assert found(company, "mia", "/queries", "sql", search="vic''s") == ["SELECT 'Vic''s' FROM raw.orders"]
     assert found(company, "vic", "/queries", "sql", search="%") == []
+    with company.database.session() as session:
+        for sql in ("SELECT 'été'", "SELECT 'ÉTÉ'", "SELECT 'Été'"):
+            adhoc.ask(session, as_caller(session.merge(company.people["vic"])), sql)
+    for search in ("été", "ÉTÉ", "Été"):
+        assert len(found(company, "vic", "/queries", "sql", search=search)) == 3
 
 
 def test_requests(company: Company, sales: Project) -> None:
@@ -155,6 +161,34 @@ def test_requests(company: Company, sales: Project) -> None:
     assert names("olga", search="orders") == []
     assert names("nora", search="deals") == []
     assert names("nora", search="orders") == ["raw.orders"]
+    assert names("gus", search="customers") == ["raw.customers"]
+    company.grant(company.customers, "gus")
+    with company.database.session() as session:
+        session.get_one(Table, company.customers.id).name = "clients"
+        session.delete(session.get_one(Table, company.orders.id))
+    assert names("gus", search="raw.clients") == ["raw.clients"]
+    assert names("gus", search="customers") == []
+    assert names("nora", search="orders") == names("olga", search="orders") == ["raw.orders"]  # which is gone
     with company.database.session() as session:
         session.get_one(Member, company.id("nora")).name = "Noor"
-    assert names("olga", search="noor") == ["raw.deals"]
+    assert names("olga", search="noor") == ["raw.orders"]
+
+
+def test_a_search_for_a_hidden_name_costs_what_one_for_nothing_costs(company: Company) -> None:
+    """Nora asked for raw.orders, which she does not see; what it is called now is not hers to find out by waiting."""
+    body = {"resource": {"type": "table", "name": "raw.orders"}, "level": "Viewer", "reason": "For the report."}
+    assert company.as_("nora").post(f"{API}/access-requests", json=body).status_code == 201
+    with company.database.session() as session:
+        session.get_one(Layer, company.raw.id).name = "acquisition"
+    statements: list[str] = []
+
+    def count(connection: Any, cursor: Any, statement: str, *more: Any) -> None:
+        statements.append(statement)
+
+    event.listen(company.database.engine, "before_cursor_execute", count)
+    asked = {}
+    for search in ("acqui", "zzz", "orders", "acqui"):
+        statements.clear()
+        assert len(company.get("nora", "/access-requests", search=search).json()["items"]) == (search == "orders")
+        asked[search] = len(statements)
+    assert asked["acqui"] == asked["zzz"] < asked["orders"]

@@ -137,6 +137,10 @@ def test_lists_can_be_searched_by_the_name_of_what_ran(office: Office) -> None:
     assert listed("ärmel") == listed("the Ä") == other[::-1]
     assert listed("Count the stars #2") == listed("stars#2") == [stars[1]]
     assert listed("#2") == [stars[1], other[1]]
+    with office.database.session() as session:
+        ticket = make_run(session, office.people["ada"], subject_id=planets, subject_name="Ticket #2")
+    assert listed("ticket #2") == [str(ticket.id)]
+    assert set(listed("#2")) == {stars[1], other[1], str(ticket.id)}
     assert listed("stars", subject_id=str(planets)) == listed("home") == listed("stars #9") == []
     assert listed("#12345678901") == listed("100%") == listed("_") == []
     assert office.as_("vic").get(RUNS, params={"search": ""}).status_code == 422

@@ -262,7 +262,7 @@ def test_deleting_a_subject_takes_its_triggers_and_pauses_what_waited_for_it_alo
     waits = added(eva, alone, after=[subject(errand)])
     waits_for_two = added(eva, both, after=[subject(errand), subject(other)])
     with database.session() as session:
-        triggers.forget_subject(session, ERRAND, errand)
+        triggers.forget_subject(session, session.merge(people["Eva"]), ERRAND, errand)
     del errands.names[errand]
     assert eva.get(f"{TRIGGERS}/{own['id']}").status_code == 404
     left = eva.get(f"{TRIGGERS}/{waits['id']}").json()

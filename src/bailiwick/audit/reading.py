@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -16,6 +17,8 @@ from bailiwick.audit.models import AuditEntry
 from bailiwick.database.base import first_id_at
 from bailiwick.database.listing import NEWEST, Order, page_merged
 from bailiwick.database.paging import Page
+
+MOST_WAYS = 100  # projects that are read one by one; SQLite joins no more than 500 lists
 
 # An entry's id is made a little before its time is taken; no more than this lies between.
 APART = timedelta(seconds=1)
@@ -56,10 +59,14 @@ class Reader:
         found = [and_(AuditEntry.actor_id == self.member, ~LOOKED_IN_VAIN), AuditEntry.about_id == self.member]
         if self.seen_everywhere:
             found.append(and_(AuditEntry.project_id.is_not(None), AuditEntry.seen_from.in_(self.seen_everywhere)))
-        found += [
-            and_(AuditEntry.project_id == project, AuditEntry.seen_from.in_(roles)) for project, roles in self.seen_in
-        ]
-        return found
+        if len(self.seen_in) <= MOST_WAYS:
+            places = [(AuditEntry.project_id == project, roles) for project, roles in self.seen_in]
+        else:
+            by_roles: dict[tuple[str, ...], list[UUID]] = defaultdict(list)
+            for project, roles in self.seen_in:
+                by_roles[tuple(roles)].append(project)
+            places = [(AuditEntry.project_id.in_(projects), roles) for roles, projects in by_roles.items()]
+        return [*found, *(and_(there, AuditEntry.seen_from.in_(roles)) for there, roles in places)]
 
 
 @dataclass(frozen=True)

@@ -171,9 +171,9 @@ def page_merged(
 
 
 def has_in_name(name: ColumnElement[str] | InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
-    """Whether the name contains it, in whatever case. SQLite knows only the case of ASCII letters, so beyond them a
-    name's usual capitals are tried too: “änne” finds Änne."""
-    variants = {wanted} if wanted.isascii() else {wanted, wanted.title()}
+    """Whether the name contains it, in whatever case. SQLite knows only the case of ASCII letters, so beyond them the
+    usual ones are tried too: “änne” finds Änne and ÄNNE, and they find it."""
+    variants = {wanted} if wanted.isascii() else {wanted, wanted.lower(), wanted.title(), wanted.upper()}
     return or_(*(name.icontains(variant, autoescape=True) for variant in sorted(variants)))
 
 
@@ -184,11 +184,12 @@ def has_in_small(text: Any, wanted: str) -> ColumnElement[bool]:
 
 def in_small(wanted: str) -> list[str]:
     """How a database may keep it in small letters: İ as two, as i or as it is, Σ at an end as ς or not. SQLite knows
-    only the case of ASCII letters, so beyond them a name's usual capitals are there too. Of ASCII there is one way."""
+    only the case of ASCII letters, so beyond them the usual capitals are there too. Of ASCII there is one way."""
     if wanted.isascii():
         return [wanted.lower()]
     letter_by_letter = "".join(letter.lower()[0] for letter in wanted)
-    return sorted({wanted.lower(), letter_by_letter, wanted.translate(SMALL), wanted.title().translate(SMALL)})
+    capitals = (wanted, wanted.title(), wanted.upper())
+    return sorted({wanted.lower(), letter_by_letter, *(text.translate(SMALL) for text in capitals)})
 
 
 class holds(GenericFunction[bool]):

@@ -196,4 +196,8 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False)
+def _repeats(session: Session, run: Run) -> bool:
+    return session.get(Table, run.subject_id) is None
+
+
+SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False, repeats=_repeats)

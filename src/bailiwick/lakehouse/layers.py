@@ -22,6 +22,7 @@ from bailiwick.lakehouse import dependents
 from bailiwick.lakehouse.models import Layer
 from bailiwick.lakehouse.seeing_data import SEE_LAYERS, ways_to_see_layers
 from bailiwick.lakehouse.standing import held_as_a_whole, level_of, on_lakehouse, on_layer, on_layers
+from bailiwick.runs.triggers import forget_subject
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.versions import require_unchanged
 
@@ -107,7 +108,8 @@ def edit_layer(
 
 
 def delete_layer(session: Session, caller: Caller, layer_id: UUID, *, if_match: str | None) -> None:
-    """Delete an empty layer, with its grants; one that holds anything is refused with what that is."""
+    """Delete an empty layer, with its grants and what maintains it; one that holds anything is refused with what that
+    is."""
     layer, placed = find_layer(session, caller, layer_id)
     decision = require(placed.check(caller.id, DELETE))
     hold(session, Layer, layer.id, TO_DELETE, "layer")  # nothing is put into it between this look and its end
@@ -120,6 +122,7 @@ def delete_layer(session: Session, caller: Caller, layer_id: UUID, *, if_match: 
             held_by_more=held.more,
         )
     before = _said_of(layer)
+    forget_subject(session, caller.member, "layer", layer.id)
     session.delete(layer)
     session.flush()
     _record(session, caller, "delete_layer", layer, decision, before, None)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, delete, select
+from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -17,7 +17,7 @@ from bailiwick.access.tables.lakehouse.levels import EDITOR, VIEWER
 from bailiwick.access.world import records
 from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import place
-from bailiwick.database.locks import KEPT, LOCKED, TO_DELETE, hold
+from bailiwick.database.locks import KEPT, TO_DELETE, hold
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import pipelines
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind, Stream, Table, Volume
@@ -27,9 +27,8 @@ from bailiwick.lakehouse.seeing_data import SEE_TABLES
 from bailiwick.lakehouse.seeing_pipelines import ways_to_see
 from bailiwick.lakehouse.standing import on_pipelines, on_things, pipeline_records, world_of
 from bailiwick.runs.acting import acting
-from bailiwick.runs.ending import ask_to_cancel
 from bailiwick.runs.errors import Restricted, RunProblem
-from bailiwick.runs.models import ENDED, LineageEdge, Run, Trigger, TriggerUpstream
+from bailiwick.runs.models import Run, Trigger, TriggerUpstream
 from bailiwick.runs.queue import enqueue
 from bailiwick.runs.subjects import SUBJECTS, Subject
 from bailiwick.runs.triggers import forget_subject
@@ -190,7 +189,7 @@ def delete_pipeline(
     pipelines.record(
         session, caller, "delete_pipeline", pipeline, decision, {**pipelines.told(session, pipeline), **hangs}, None
     )
-    _forget_runs_of(session, caller, pipeline)
+    forget_subject(session, caller.member, SUBJECT, pipeline.id)
     session.delete(pipeline)
     session.flush()
     return hangs
@@ -231,15 +230,6 @@ def _name_if_seen(session: Session, caller: Caller, trigger: Trigger) -> str | N
     except NotFound:
         return None
     return subject.name_of(session, trigger.subject_id)
-
-
-def _forget_runs_of(session: Session, caller: Caller, pipeline: Pipeline) -> None:
-    """Its runs stay told. What waits is cancelled, what runs is asked to stop, what waited for it alone is paused."""
-    of_it = (Run.subject_type == SUBJECT) & (Run.subject_id == pipeline.id)
-    for run in session.scalars(select(Run).where(of_it, Run.state.not_in(ENDED)).with_for_update(**LOCKED)):
-        ask_to_cancel(session, run, caller.member)
-    forget_subject(session, SUBJECT, pipeline.id)
-    session.execute(delete(LineageEdge).where(LineageEdge.subject_id == pipeline.id))
 
 
 def _many(number: int, what: str) -> str:

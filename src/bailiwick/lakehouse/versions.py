@@ -230,4 +230,6 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
 
 
-SUBJECTS[SUBJECT] = Subject(SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False)
+SUBJECTS[SUBJECT] = Subject(
+    SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False, repeats=lambda session, run: False
+)

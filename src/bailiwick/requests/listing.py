@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, false, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.roles import is_tenant_admin
@@ -14,8 +13,10 @@ from bailiwick.access.tables.standing import PROJECT_ROLES
 from bailiwick.database.base import first_id_at, utc_now
 from bailiwick.database.listing import has_in_name
 from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
+from bailiwick.lakehouse.seeing_data import ways_to_see, ways_to_see_layers
 from bailiwick.lakehouse.standing import on_layer_itself, reaches
 from bailiwick.projects.models import Project, ProjectGrant
+from bailiwick.projects.service import ways_to_see as ways_to_see_projects
 from bailiwick.projects.standing import holds_now
 from bailiwick.requests.models import LAPSE, WAITING, AccessRequest, RequestState, in_state
 from bailiwick.tenancy.caller import ALL_GROUP_ID, Caller
@@ -46,22 +47,33 @@ def ways(
     return [*found, *(and_(way, *wanted) for way in _ways_to_decide(session, caller))]
 
 
-def may_fit(search: str) -> ColumnElement[bool]:
-    """Whether it could be what is searched for: by who asks, or by a name that it had when they asked or has now. Which
-    of these names the caller is told is decided later."""
+def fits(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
+    """Whether who asks is called so, or what it is about, under the name that the caller is told: what they see by the
+    name it has now, and anything else by the name that was written."""
+    tables = select(Table.id).join(Layer, Layer.id == Table.layer_id).where(or_(*_ways(session, caller, Table)))
+    volumes = select(Volume.id).join(Layer, Layer.id == Volume.layer_id).where(or_(*_ways(session, caller, Volume)))
+    layers = select(Layer.id).where(or_(false(), *ways_to_see_layers(session, caller)))
+    projects = select(Project.id).where(or_(false(), *ways_to_see_projects(caller)))
+    seen = (
+        ("table", AccessRequest.table_id, tables, Layer.name + "." + Table.name),
+        ("volume", AccessRequest.volume_id, volumes, Layer.name + "." + Volume.name),
+        ("layer", AccessRequest.layer_id, layers, Layer.name),
+        ("project", AccessRequest.project_id, projects, Project.name),
+    )
+    about_seen = [and_(AccessRequest.kind == kind, id_.is_not(None), id_.in_(things)) for kind, id_, things, _ in seen]
+    called_so = [
+        and_(AccessRequest.kind == kind, id_.in_(things.where(has_in_name(name, search))))
+        for kind, id_, things, name in seen
+    ]
     return or_(
-        has_in_name(AccessRequest.name, search),
         AccessRequest.member_id.in_(select(Member.id).where(has_in_name(Member.name, search))),
-        AccessRequest.layer_id.in_(select(Layer.id).where(has_in_name(Layer.name, search))),
-        AccessRequest.project_id.in_(select(Project.id).where(has_in_name(Project.name, search))),
-        AccessRequest.table_id.in_(_called(Table, search)),
-        AccessRequest.volume_id.in_(_called(Volume, search)),
+        *called_so,
+        and_(has_in_name(AccessRequest.name, search), ~or_(*about_seen)),
     )
 
 
-def _called(kind: type[Table] | type[Volume], search: str) -> Select[UUID]:
-    in_full = Layer.name + "." + kind.name
-    return select(kind.id).join(Layer, Layer.id == kind.layer_id).where(has_in_name(in_full, search))
+def _ways(session: Session, caller: Caller, kind: type[Table] | type[Volume]) -> list[ColumnElement[bool]]:
+    return [false(), *ways_to_see(session, caller, kind)]
 
 
 def _ways_to_decide(session: Session, caller: Caller) -> list[ColumnElement[bool]]:

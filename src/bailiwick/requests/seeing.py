@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from sqlalchemy import and_, select
+from sqlalchemy import select, true
 from sqlalchemy.orm import Session
 
 from bailiwick.database.listing import NEWEST, Order, page_merged
@@ -22,6 +22,7 @@ from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.tenant import data_grants_refused
 
 MOST_COUNTED = 100
+AT_ONCE = 50  # are read at least, however few are asked for
 WHAT = "access request"
 
 
@@ -63,19 +64,16 @@ def list_requests(
     is for who asks, and for what it is about under the name that the caller is told."""
     order = Order(sort)
     ways = listing.ways(session, caller, mine=mine, for_me=waiting_for_me, state=state)
-    looked_at = [(AccessRequest, and_(way, listing.may_fit(search)) if search else way) for way in ways]
+    looked_at = [(AccessRequest, way) for way in ways]
+    fits = listing.fits(session, caller, search) if search else true()
     found: list[SeenRequest] = []
     more = True
     while more and len(found) <= limit:
-        page = page_merged(session, AccessRequest, order, cursor, limit, looked_at)
+        page = page_merged(session, AccessRequest, order, cursor, max(limit, AT_ONCE), looked_at, lambda _: [fits])
         seen = _seen(session, caller, page.items)
-        found += [one for one in seen if (not waiting_for_me or "decline" in one.actions) and _fits(one, search)]
+        found += [one for one in seen if not waiting_for_me or "decline" in one.actions]
         cursor, more = page.next_cursor, page.next_cursor is not None
     return page_of(found, limit, lambda seen: order.key(seen.request.id, seen.request.id))
-
-
-def _fits(seen: SeenRequest, search: str | None) -> bool:
-    return not search or any(search.casefold() in name.casefold() for name in (seen.name, seen.requester.name))
 
 
 def count_waiting_for_me(session: Session, caller: Caller) -> Waiting:

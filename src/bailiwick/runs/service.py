@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -78,7 +78,7 @@ def list_runs(
     if mine:
         wanted.append(Run.started_by_id == caller.member.id)
     if search:
-        wanted += named_like(search)
+        wanted.append(named_like(search))
     ways = [
         and_(Run.subject_type == subject.type, way, *([] if looks else subject.only_work()))
         for subject in SUBJECTS.values()
@@ -89,13 +89,14 @@ def list_runs(
     return Page(seen_runs(session, caller, page.items), page.next_cursor)
 
 
-def named_like(search: str) -> list[ColumnElement[bool]]:
+def named_like(search: str) -> ColumnElement[bool]:
     """Those with this in the name of what ran; “Deliveries #3” is the third of them, “#3” the third of anything."""
+    named = has_in_name(Run.subject_name, search)
     told = NUMBERED.fullmatch(search)
     if told is None:
-        return [has_in_name(Run.subject_name, search)]
-    name, number = told["name"], int(told["number"])
-    return [Run.number == number, *([has_in_name(Run.subject_name, name)] if name else [])]
+        return named
+    of_number = Run.number == int(told["number"])
+    return or_(named, of_number & has_in_name(Run.subject_name, told["name"]) if told["name"] else of_number)
 
 
 def get_run(session: Session, caller: Caller, run_id: UUID) -> SeenRun:
@@ -204,7 +205,9 @@ def seen_runs(session: Session, caller: Caller, runs: Sequence[Run]) -> list[See
                 missing,
                 len(run.missing or ()) - len(missing),
                 run.result if _may_see_result(caller, run) else None,
-                _actions(run, run.subject_id in starts[run.subject_type], may_delete(session, caller, run).allowed),
+                _actions(
+                    session, run, run.subject_id in starts[run.subject_type], may_delete(session, caller, run).allowed
+                ),
             )
         )
     return found
@@ -217,12 +220,12 @@ def _may_see_result(caller: Caller, run: Run) -> bool:
     return run.started_by_id == caller.member.id and caller.viewer is None
 
 
-def _actions(run: Run, start: bool, delete: bool) -> list[str]:
-    ended = run.state in ENDED
+def _actions(session: Session, run: Run, start: bool, delete: bool) -> list[str]:
+    ended, subject = run.state in ENDED, SUBJECTS.get(run.subject_type)
     may = {
         "see": True,
         "cancel": (start or delete) and not ended,
-        "run_again": start and ended,
+        "run_again": start and ended and subject is not None and subject.repeats(session, run),
         "delete": delete and ended,
     }
     return [action for action, allows in may.items() if allows]

@@ -45,6 +45,8 @@ class Subject:
     # For which of these `decide` would answer yes, asked together: for lists, in which there are many of them.
     allowed: Callable[[Session, Caller, Collection[UUID], str], Collection[UUID]] | None = None
     shares_results: bool = False  # they hold counts and names, for whoever sees its runs
+    # Whether a run of it can be had again; else it is asked for anew.
+    repeats: Callable[[Session, Run], bool] = lambda session, run: True
     work: str | None = None  # the kind of its runs that is work; others are looks, on the way to something else
 
     def named(self, session: Session, ids: Collection[UUID]) -> dict[UUID, Named]:

@@ -17,8 +17,9 @@ from bailiwick.database.locks import KEPT, LOCKED, hold
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.runs.bell import FIRE, ring
 from bailiwick.runs.deciding import require_edit, require_seen
+from bailiwick.runs.ending import ask_to_cancel
 from bailiwick.runs.firing import forget_successes
-from bailiwick.runs.models import Trigger, TriggerKind, TriggerUpstream
+from bailiwick.runs.models import ENDED, LineageEdge, Run, Trigger, TriggerKind, TriggerUpstream
 from bailiwick.runs.schedules import Schedule, read_schedule
 from bailiwick.runs.seeing_triggers import (
     FIRINGS,
@@ -30,6 +31,7 @@ from bailiwick.runs.seeing_triggers import (
 )
 from bailiwick.runs.subjects import SUBJECTS
 from bailiwick.tenancy.caller import Caller
+from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.versions import require_unchanged
 
 MOST_TRIGGERS = 50  # of one subject
@@ -139,8 +141,13 @@ def remove_trigger(session: Session, caller: Caller, trigger_id: UUID, *, if_mat
     _record(session, caller, "remove_trigger", trigger, decision, before, None)
 
 
-def forget_subject(session: Session, subject_type: str, subject_id: UUID) -> None:
-    """A subject is being deleted: its triggers go along; what waited for it alone is paused, and says why."""
+def forget_subject(session: Session, member: Member, subject_type: str, subject_id: UUID) -> None:
+    """A subject is being deleted by this member. Its runs stay told: what waits is cancelled, what runs is asked to
+    stop. Its triggers go along; what waited for it alone is paused, and says why."""
+    living = select(Run).where(Run.subject_type == subject_type, Run.subject_id == subject_id, Run.state.not_in(ENDED))
+    for run in session.scalars(living.with_for_update(**LOCKED)):
+        ask_to_cancel(session, run, member)
+    session.execute(delete(LineageEdge).where(LineageEdge.subject_id == subject_id))
     session.execute(delete(Trigger).where(Trigger.subject_type == subject_type, Trigger.subject_id == subject_id))
     of_it = TriggerUpstream.subject_id == subject_id
     waited = session.scalars(select(TriggerUpstream.trigger_id).where(of_it)).all()

@@ -201,6 +201,10 @@ def _names() -> Select[UUID, str, str | None]:
     return select(Run.id, Run.subject_name, null().label("kind"))
 
 
+def _repeats(session: Session, run: Run) -> bool:
+    return run.kind == KIND
+
+
 def _allowed(session: Session, caller: Caller, ids: Collection[UUID], action: str) -> Sequence[UUID]:
     if not on_query(session, caller, []).allows(caller.id, EXECUTE):
         return ()
@@ -215,5 +219,5 @@ def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
 
 
 SUBJECTS[SUBJECT] = Subject(
-    SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False, work=KIND, allowed=_allowed
+    SUBJECT, _decide, _start, _names, _ways_to_see, by_trigger=False, work=KIND, allowed=_allowed, repeats=_repeats
 )
