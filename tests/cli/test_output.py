@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bailiwick.cli.output import widths_of
-from bailiwick.cli.text import words
+from bailiwick.cli.text import rejected, words
 
 ROWS = [
     ["Name", "E-mail", "From"],
@@ -33,3 +33,11 @@ def test_empty_and_wide_letters_have_a_width() -> None:
 def test_an_action_reads_like_the_document() -> None:
     assert words("ask_about_anybody_s_access") == "ask about anybody's access"
     assert words("see_sources") == "see sources"
+
+
+def test_rows_put_aside_are_those_of_a_sync() -> None:
+    """A look at a source tells of streams, too, which put nothing aside; a query tells of none."""
+    streams = [{"name": "orders", "rows_rejected": 2}, {"name": "customers", "rows_rejected": None}]
+    assert rejected({"result": {"streams": streams}}) == 2
+    assert rejected({"result": {"streams": [{"name": "orders"}]}}) == 0
+    assert rejected({"result": None}) == rejected({"result": {}}) == 0

@@ -36,7 +36,7 @@ def test_a_level_is_asked_for_and_granted(platform: Platform, ada: Terminal) -> 
     assert "Bo Lund has Viewer on raw.orders" in ada("requests", "grant", own["id"])
     assert "Viewer" in bo("grants", "mine", "raw.orders")
     assert "Viewer by Ada Lovelace" in bo("requests", "show", own["id"])
-    assert "There is no such request" in ada("requests", "list", "--waiting")
+    assert "No request fits" in ada("requests", "list", "--waiting")
     assert "was granted already" in ada.refused("requests", "grant", own["id"])
 
 

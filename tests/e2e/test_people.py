@@ -48,7 +48,7 @@ def find(window: Window, member: Member, *, after: Member) -> None:
     go_to(page, "Members")
     field = page.get_by_role("searchbox", name="Find somebody")
     field.fill(f"not {member.email}")
-    expect(page.get_by_text("Nothing is called so.")).to_be_visible()
+    expect(page.get_by_text("Nothing fits “")).to_be_visible()
     go_to(page, "Members")
     expect(field).to_have_value("")
     page.go_back()

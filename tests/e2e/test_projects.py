@@ -102,8 +102,9 @@ def test_an_admin_changes_roles_and_sees_where_each_comes_from(window: Window, a
 
     another.sign_in(team.ben)
     another.go(f"/projects/{team.project.id}?part=settings")
+    expect(another.page.get_by_role("button", name="Delete")).to_be_disabled()
     expect(another.page.get_by_role("switch").first).to_be_disabled()
-    another.page.get_by_role("button", name="Why?").first.click()
+    another.page.get_by_role("tabpanel").get_by_role("button", name="Why?").first.click()
     expect(another.page.get_by_text("“Set project switches” is not for you here")).to_be_visible()
     another.look()
 

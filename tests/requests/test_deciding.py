@@ -14,7 +14,7 @@ from bailiwick.requests import seeing
 from bailiwick.tenancy.models import GroupMembership, Member, MemberState
 from tests.lakehouse.company import API, Company
 from tests.people import make_project
-from tests.requests.asking import AT, ask, asked, do, listed, mail, see, waiting
+from tests.requests.asking import AT, REASON, ask, asked, do, listed, mail, see, waiting
 
 
 def origin(company: Company, who: str) -> Any:
@@ -125,9 +125,8 @@ def test_granted_as_asked_it_is_an_ordinary_grant(company: Company) -> None:
     assert given.actor_id == decided.actor_id == company.id("mia")
     assert decided.about_id == company.id("nora")
     assert decided.resource_name == "RAW.orders"
-    assert decided.before is not None
-    assert decided.before["state"] == "waiting"
-    assert decided.after == {"state": "granted", "level": "Editor", "expires_at": end.isoformat()}
+    kept = {"level": "Editor", "expires_at": end.isoformat(), "type": "table", "reason": REASON}
+    assert (decided.before, decided.after) == ({"state": "waiting", **kept}, {"state": "granted", **kept})
     assert decided.decision is not None
     assert decided.decision["row"] == "Manage users (Viewer, Editor)"
     assert see(company, "nora", request).json()["resource"]["name"] == "raw.orders"
@@ -249,7 +248,7 @@ def test_declined_with_a_reason_that_is_told(company: Company) -> None:
     assert "> Use trusted.revenue." in sent.text
     (entry,) = company.audited("decline_access_request")
     assert entry.after is not None
-    assert (entry.after["state"], entry.after["reason"]) == ("declined", "Use trusted.revenue.")
+    assert (entry.after["state"], entry.after["answer"]) == ("declined", "Use trusted.revenue.")
     assert origin_of_nothing(company, "nora")
     asked(company, "nora", "raw.orders")
 

@@ -24,7 +24,6 @@ ATTRIBUTES = {
     "created": "id",  # ids grow with time
 }
 ALWAYS_THERE = ("id", "name")
-YET_TO_COME = ("next_at",)  # where there is none, it is later than all others; of what is past, earlier
 SMALL = {ord(letter): letter.lower() for letter in ascii_uppercase}  # as SQLite knows small letters
 EVER = datetime.min.replace(tzinfo=UTC)
 
@@ -35,8 +34,8 @@ Conditions = Sequence[ColumnElement[bool]]
 
 @dataclass(frozen=True)
 class Order:
-    """In which order a list is read, from either end; what is equal in it is ordered by id. Its cursors are good for
-    no other order."""
+    """In which order a list is read, from either end; what is equal in it is ordered by id, and where there is no
+    moment, it comes last in either. Its cursors are good for no other order."""
 
     sort: str = BY_NAME
 
@@ -47,10 +46,6 @@ class Order:
     @property
     def attribute(self) -> str:
         return ATTRIBUTES[self.sort.removeprefix("-")]
-
-    @property
-    def undated_first(self) -> bool:
-        return self.backwards == (self.attribute in YET_TO_COME)
 
     def column(self, thing: Any) -> ColumnElement[Any]:
         """By what it is ordered, of anything that has such a column."""
@@ -70,9 +65,9 @@ class Order:
         if last is None:
             return [dated, undated]
         if last[0] is not None:
-            return [after_last] if self.undated_first else [after_last, undated]
+            return [after_last, undated]
         undated.append(self._beyond(thing.id, last[1]))
-        return [undated, dated] if self.undated_first else [undated]
+        return [undated]
 
     def within(self, thing: Any) -> list[UnaryExpression[Any]]:
         """The order of a stretch, as an index has it."""
@@ -82,9 +77,7 @@ class Order:
     def over_all(self, value: ColumnElement[Any], id_: ColumnElement[UUID]) -> list[UnaryExpression[Any]]:
         """The order of several stretches."""
         first, second = (part.desc() if self.backwards else part.asc() for part in (value, id_))
-        if self.attribute in ALWAYS_THERE:
-            return [first, second]
-        return [first.nulls_first() if self.undated_first else first.nulls_last(), second]
+        return [first if self.attribute in ALWAYS_THERE else first.nulls_last(), second]
 
     def key(self, value: Any, id_: UUID) -> tuple[str, ...]:
         """Where a row stands, for a cursor."""

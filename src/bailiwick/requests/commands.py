@@ -147,7 +147,7 @@ def list_requests(
     here.listing(
         "/access-requests",
         LISTED,
-        empty="There is no such request.",
+        empty="No request fits. Ask for something with: bailiwick requests ask",
         limit=limit,
         everything=everything,
         cursor=cursor,

@@ -48,8 +48,8 @@ def ways(
 
 
 def fits(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
-    """Whether who asks is called so, or what it is about, under the name that the caller is told: what they see by the
-    name it has now, and anything else by the name that was written."""
+    """Whether who asks is called so, or what they ask for, or what it is about, under the name that the caller is told:
+    what they see by the name it has now, and anything else by the name that was written."""
     tables = select(Table.id).join(Layer, Layer.id == Table.layer_id).where(or_(*_ways(session, caller, Table)))
     volumes = select(Volume.id).join(Layer, Layer.id == Volume.layer_id).where(or_(*_ways(session, caller, Volume)))
     layers = select(Layer.id).where(or_(false(), *ways_to_see_layers(session, caller)))
@@ -67,6 +67,7 @@ def fits(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
     ]
     return or_(
         AccessRequest.member_id.in_(select(Member.id).where(has_in_name(Member.name, search))),
+        has_in_name(AccessRequest.wanted, search),
         *called_so,
         and_(has_in_name(AccessRequest.name, search), ~or_(*about_seen)),
     )

@@ -8,22 +8,20 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision
-from bailiwick.requests.models import GRANTED, WAITING, AccessRequest
+from bailiwick.requests.models import GRANTED, AccessRequest
 from bailiwick.tenancy.caller import Caller
 
 
 def said_of(request: AccessRequest) -> dict[str, Any]:
-    what = "role" if request.kind == "project" else "level"
-    said: dict[str, Any] = {
+    granted = request.state == GRANTED
+    return {
         "state": str(request.state),
-        what: request.wanted,
-        "expires_at": _moment(request.expires_at),
+        "role" if request.kind == "project" else "level": request.given if granted else request.wanted,
+        "expires_at": _moment(request.given_until if granted else request.expires_at),
+        "type": request.kind,
+        "reason": request.reason,
+        **({"answer": request.answer} if request.answer else {}),
     }
-    if request.state == WAITING:
-        return {**said, "type": request.kind, "reason": request.reason}
-    if request.state == GRANTED:
-        return {"state": said["state"], what: request.given, "expires_at": _moment(request.given_until)}
-    return {**said, **({"reason": request.answer} if request.answer else {})}
 
 
 def _moment(moment: datetime | None) -> str | None:

@@ -25,14 +25,14 @@ MemberSort = Annotated[
     Literal["name", "-name", "joined", "-joined"],
     Query(
         description="In which order: by name, or by when they joined; with `-` from its end. "
-        "Who has not joined comes first in `joined`, and last in `-joined`."
+        "Who has not joined comes last in both."
     ),
 ]
 TableSort = Annotated[
     Literal["name", "-name", "changed", "-changed"],
     Query(
         description="In which order: by name, or by when the data last changed; with `-` from its end. "
-        "What never changed comes first in `changed`, and last in `-changed`."
+        "What never changed comes last in both."
     ),
 ]
 SortByAge = Annotated[
@@ -46,7 +46,6 @@ TriggerSort = Annotated[
     Literal["created", "-created", "name", "-name", "next", "-next", "fired", "-fired"],
     Query(
         description="In which order: by when they were made, by the name of what they start, or by when they fire next "
-        "or fired last; with `-` from its end. What does not fire again is later than all others, what never fired "
-        "earlier."
+        "or fired last; with `-` from its end. What does not fire again, or never fired, comes last in both."
     ),
 ]

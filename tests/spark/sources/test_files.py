@@ -14,7 +14,9 @@ import pytest
 import xlsxwriter
 
 from bailiwick.spark.engine import Engine
-from bailiwick.spark.sources.jobs import FilesAt
+from bailiwick.spark.sources import looking
+from bailiwick.spark.sources.jobs import FilesAt, LookJob
+from tests.spark.contexts import Alone
 from tests.spark.sources.making import Source, make_source
 
 DIRTY = '''id,customer,amount,ordered
@@ -239,3 +241,28 @@ def test_files_with_other_columns_land_together(engine: Engine, tmp_path: Path, 
     here.run()
     assert sorted(here.types()) == ["V_no", "id", "v", "w"]
     assert here.rows("id", "v", "V_no") == [(1, "a", None), (2, None, "b")]
+
+
+def test_a_look_takes_in_the_other_files_too(
+    engine: Engine, tmp_path: Path, landing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is shown is what lands: an amount that is no number in an older file makes the column text."""
+    (landing / "orders_1.csv").write_text("id,amount\n1,10\n2,abc\n3,x\n4,7\n")
+    (landing / "orders_2.csv").write_text("id,amount\n5,8\n")
+    for day, name in enumerate(("orders_1.csv", "orders_2.csv"), 1):
+        os.utime(landing / name, (day, day))
+    at = FilesAt(str(landing), str(tmp_path / "staging"), "csv")
+
+    def look() -> tuple[dict[str, str], list[Any]]:
+        (stream,) = looking.discover(engine, LookJob(at, run_id="look", rows=10), Alone()).streams
+        assert stream.problem is None
+        return {column.name: column.type for column in stream.columns}, sorted(row["id"] for row in stream.sample)
+
+    here = source(engine, tmp_path, pattern="orders_*.csv")
+    here.run()
+    landed = here.types()
+    types, ids = look()
+    assert types["amount"] == landed["amount"] == "string"
+    assert ids == [1, 2, 3, 4, 5]
+    monkeypatch.setattr(looking, "SOON_READ", 10)  # bytes: the newest is read in any case
+    assert look() == ({"id": "bigint", "amount": "bigint"}, [5])

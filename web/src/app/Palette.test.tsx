@@ -12,6 +12,11 @@ import type { Place } from "./places";
 const went = vi.fn();
 vi.mock(import("../api/client"), async (original) => ({ ...(await original()), api: { GET: vi.fn() } as never }));
 vi.mock("../tenancy/viewing", () => ({ viewing: () => null }));
+const may: string[] = [];
+vi.mock(import("../tenancy/session"), async (original) => ({
+  ...(await original()),
+  useMe: () => ({ tenant: { actions: may } }) as never,
+}));
 vi.mock(import("@tanstack/react-router"), async (original) => ({ ...(await original()), useNavigate: () => went }));
 
 const PLACES: Place[] = [{ to: "/tables", name: "Tables", icon: IconDatabase, under: "Data" }];
@@ -21,6 +26,7 @@ let asked: Map<string, { answer: (names: string[], isAll?: boolean) => void; ref
 
 beforeEach(() => {
   asked = new Map();
+  may.length = 0;
   went.mockClear();
   vi.mocked(api.GET).mockImplementation(
     ((_: string, { params }: { params: { query: { q: string } } }) =>
@@ -101,6 +107,15 @@ test("Enter is forgotten once one types on, and where nothing is called so", asy
   await answer("q", []);
   await waitFor(() => expect(lit()).toContain("Ask for access to q"));
   expect(went).not.toHaveBeenCalled();
+});
+
+test("who sees everything is not sent to ask for what is not there", async () => {
+  may.push("see_every_audit_entry");
+  const field = await open();
+  await userEvent.type(field, "q");
+  await answer("q", []);
+  expect(await screen.findByText("Nothing that you may see is called so")).toBeDefined();
+  expect(screen.queryByText("Ask for access to q")).toBeNull();
 });
 
 test("what is all there is, is narrowed as one types on, and nobody is asked again", async () => {

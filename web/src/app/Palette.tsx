@@ -17,6 +17,7 @@ import { useState } from "react";
 import { Told } from "../components/Told";
 import { KINDS } from "../lakehouse/pipelines/kinds";
 import { likelyKind } from "../requests/words";
+import { mayInTenant, useMe } from "../tenancy/session";
 import { viewing } from "../tenancy/viewing";
 import type { Found } from "./narrowing";
 import { type Action, PaletteGroup } from "./PaletteGroup";
@@ -37,6 +38,7 @@ const ICONS: Partial<Record<Found["type"], typeof IconSearch>> = {
 };
 
 export function Palette({ places }: { places: readonly Place[] }) {
+  const me = useMe();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const sought = typed.trim();
@@ -67,7 +69,8 @@ export function Palette({ places }: { places: readonly Place[] }) {
     icon: IconMailQuestion,
     go: () => void navigate({ to: "/requests", search: { ask: sought, kind: likelyKind(sought) } }),
   };
-  const asks = nowhere && !viewing();
+  // Who reads everything sees everything: there is nothing to ask for.
+  const asks = nowhere && !viewing() && !mayInTenant(me, "see_every_audit_entry");
   const rest = pages.filter((page) => !meant.includes(page));
   const [first] = [...meant, ...(isLooking ? [] : [...things, ...(asks ? [asking] : []), ...rest])];
   const keys = usePaletteKeys({ sought, isLooking, first: first?.id, isFound: things.length + pages.length > 0 });

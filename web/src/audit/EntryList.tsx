@@ -71,6 +71,7 @@ export function EntryList({ sought, open, search, sort, filters, ofOne = false }
           title={ofOne ? "Nothing is on record yet" : isNarrowed ? "Nothing fits" : "Nothing has happened"}
         >
           Every change and every refusal is kept here; you see those that concern you or what you look after.
+          {ofOne && " What pipelines write stands in their runs, and in the versions of a table."}
         </Empty>
       }
     />
@@ -85,9 +86,12 @@ function OneLine({ children }: { children: ReactNode }) {
   );
 }
 
-/** The first differences, on one line. */
+const isAnId = (value: unknown) => typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value);
+
+/** The first differences, on one line, without ids, which nobody reads. */
 function InShort({ entry, zone }: { entry: Entry; zone: string }) {
-  const said = differences(entry).map(({ name, before, after }) => {
+  const told = differences(entry).filter(({ before, after }) => ![before, after].some(isAnId));
+  const said = told.map(({ name, before, after }) => {
     const values = [before, after].filter((value) => value !== undefined).map((value) => valueInWords(value, zone));
     return `${inWords(name)}: ${values.join(" → ")}`;
   });

@@ -9,16 +9,17 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["hour", 3600],
   ["minute", 60],
 ];
+const SOON = 5; // seconds; clocks differ by that much
 const ON_TABLETS_TOO = { hover: true, focus: true, touch: true };
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** “3 hours ago”, “in 2 days”, “now”. */
+/** “3 hours ago”, “in 2 days”, “now”, “in a moment”. */
 export function howLongAgo(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return RELATIVE.format(Math.round(seconds / size), unit);
   }
-  return RELATIVE.format(0, "second");
+  return seconds > SOON ? "in a moment" : RELATIVE.format(0, "second");
 }
 
 /** “31 Jan 2026, 14:05” on the clocks of a zone. */

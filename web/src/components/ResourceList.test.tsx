@@ -73,7 +73,7 @@ test("nothing is said to be missing before the answer is there", async () => {
   }
   around(<Sought />);
   await act(async () => answers.get("xyz")?.());
-  expect(await screen.findByText("Nothing is called so.")).toBeDefined();
+  expect(await screen.findByText("Nothing fits “xyz”.")).toBeDefined();
   await userEvent.clear(screen.getByRole("searchbox"));
   expect(screen.queryByText(/Nothing/)).toBeNull();
   await act(async () => answers.get("")?.());

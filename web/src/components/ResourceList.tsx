@@ -94,7 +94,12 @@ export function ResourceList<Item extends { id: string }, Order extends string =
             {list.isPlaceholderData ? (
               <Text c="dimmed">Looking …</Text>
             ) : sought ? (
-              <Text c="dimmed">Nothing is called so.</Text>
+              <Stack align="center" gap="xs">
+                <Text c="dimmed">Nothing fits “{sought}”.</Text>
+                <Button variant="default" size="compact-sm" onClick={() => search?.set(undefined)}>
+                  Clear the search
+                </Button>
+              </Stack>
             ) : (
               empty
             )}

@@ -18,7 +18,7 @@ test.each([
   ],
   ["grant_access_request", { level: "Editor" }, "Ada Novak gave you Editor on trusted, as you had asked"],
   ["grant_access_request", { role: "Admin" }, "Ada Novak gave you Admin in trusted, as you had asked"],
-  ["decline_access_request", { reason: "Ask Ben." }, "Ada Novak declined your request for trusted: Ask Ben."],
+  ["decline_access_request", { answer: "Ask Ben." }, "Ada Novak declined your request for trusted: Ask Ben."],
   ["something_new", {}, "Ada Novak did something new: trusted"],
 ])("%s", (action, after, said) => {
   expect(inASentence({ ...ENTRY, action, after })).toBe(said);

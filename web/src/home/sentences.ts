@@ -25,7 +25,7 @@ export function inASentence(entry: Entry): string {
     change_tenant_role: `${who} changed your tenant role to ${now("tenant_role")}`,
     remove_project_member: `${who} took you out of ${what}`,
     grant_access_request: `${who} gave you ${given} ${what}, as you had asked${forATime}`,
-    decline_access_request: `${who} declined your request for ${what}: ${now("reason")}`,
+    decline_access_request: `${who} declined your request for ${what}: ${now("answer")}`,
     view_as: `${who} looked at the platform as you see it`,
     end_view_as: `${who} stopped looking at the platform as you see it`,
     make_magic_link: `${who} made a sign-in link for you`,

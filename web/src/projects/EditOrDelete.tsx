@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../api/client";
 import { Lost, TypeTheName } from "../components/TypeTheName";
+import { Guarded } from "../components/Why";
 import { useChanging } from "../tenancy/changing";
 import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
 import type { Project } from "./words";
@@ -18,18 +19,23 @@ export function EditOrDelete({ project }: { project: Project }) {
   const [doing, setDoing] = useState<"edit" | "delete">();
   const close = () => setDoing(undefined);
   const { actions } = project;
+  const on = { type: "project", id: project.id };
   return (
     <Group gap="xs" wrap="nowrap">
-      {actions.includes("edit_project_metadata") && (
-        <Button variant="default" onClick={() => setDoing("edit")}>
-          Edit
-        </Button>
-      )}
-      {actions.includes("delete_project") && (
-        <Button variant="default" onClick={() => setDoing("delete")}>
-          Delete
-        </Button>
-      )}
+      <Guarded action="edit_project_metadata" on={on} actions={actions}>
+        {(allowed) => (
+          <Button variant="default" disabled={!allowed} onClick={() => setDoing("edit")}>
+            Edit
+          </Button>
+        )}
+      </Guarded>
+      <Guarded action="delete_project" on={on} actions={actions}>
+        {(allowed) => (
+          <Button variant="default" disabled={!allowed} onClick={() => setDoing("delete")}>
+            Delete
+          </Button>
+        )}
+      </Guarded>
       <Edit key={project.version} project={project} opened={doing === "edit"} onClose={close} />
       <Delete project={project} opened={doing === "delete"} onClose={close} />
     </Group>

@@ -33,7 +33,7 @@ export function ProjectPage() {
 }
 
 function Shown({ project }: { project: Project }) {
-  const { part } = route.useSearch();
+  const { part, ...narrowed } = route.useSearch();
   const navigate = route.useNavigate();
   const { actions } = project;
   const parts: (Part<"members" | "groups" | "settings" | "notifications"> | false)[] = [
@@ -55,7 +55,13 @@ function Shown({ project }: { project: Project }) {
     project.role !== null && {
       name: "notifications",
       label: "Notifications",
-      show: () => <Channels source={projectChannels(project)} />,
+      show: () => (
+        <Channels
+          source={projectChannels(project)}
+          narrowed={narrowed}
+          onNarrow={(by) => navigate({ search: { part, ...by }, replace: true })}
+        />
+      ),
     },
   ];
   return (
@@ -68,7 +74,7 @@ function Shown({ project }: { project: Project }) {
           <Moment at={project.created_at} />
         </Fact>
       </Facts>
-      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name }, replace: true })} />
+      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
     </Page>
   );
 }

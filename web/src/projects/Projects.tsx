@@ -43,7 +43,7 @@ export function Projects() {
   return (
     <Page
       title="Projects"
-      about="Where people work together: sources, data products, data marts and reports."
+      about="Where people work together: who is in one, with which role, and who hears of its runs."
       actions={
         may && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>

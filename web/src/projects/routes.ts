@@ -1,7 +1,7 @@
 /** Addresses of projects. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside, listed, oneOf } from "../app/inside";
-import type { Narrowed } from "../components/narrowing";
+import { CHANNELS, type ReceiversNarrowed } from "../tenancy/notifications/source";
 import { ROLES, type Role } from "./words";
 
 const projects = createRoute({
@@ -13,7 +13,7 @@ const projects = createRoute({
 
 const PARTS = ["members", "groups", "settings", "notifications"] as const;
 
-interface Shown extends Narrowed {
+interface Shown extends ReceiversNarrowed {
   part?: (typeof PARTS)[number];
   role?: Role;
 }
@@ -25,6 +25,7 @@ const project = createRoute({
     ...listed(search),
     part: oneOf(PARTS, search.part),
     role: oneOf(ROLES, search.role),
+    of: oneOf(CHANNELS, search.of),
   }),
   component: lazyRouteComponent(() => import("./ProjectPage"), "ProjectPage"),
 });

@@ -1,5 +1,5 @@
 /** Requests for access: one's own, and those that wait for one's decision. */
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button, SegmentedControl, Select } from "@mantine/core";
 import { IconMailQuestion } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -14,7 +14,7 @@ import { BY_AGE, type ByAge } from "../components/sorting";
 import { AskForAccess } from "./AskForAccess";
 import { RequestState } from "./RequestState";
 import { waitingForMeQuery } from "./waiting";
-import { type AccessRequest, inWords } from "./words";
+import { type AccessRequest, inWords, STATES, type State } from "./words";
 
 const route = getRouteApi("/inside/requests");
 
@@ -34,7 +34,7 @@ const COLUMNS: Column<AccessRequest, ByAge>[] = [
 
 export function Requests() {
   const { ask, kind, ...looked } = route.useSearch();
-  const { which = "mine", search, sort } = looked;
+  const { which = "mine", search, sort, state } = looked;
   const navigate = route.useNavigate();
   const look = (by: typeof looked) => navigate({ search: { ...looked, ...by }, replace: true });
   const [asking, setAsking] = useState(false);
@@ -43,7 +43,7 @@ export function Requests() {
     setAsking(false);
     if (ask !== undefined) void look({});
   };
-  const narrowed = which === "mine" ? { mine: true } : { waiting_for_me: true };
+  const narrowed = which === "mine" ? { mine: true, state } : { waiting_for_me: true };
   return (
     <Page
       title="Requests"
@@ -51,23 +51,37 @@ export function Requests() {
       actions={<Button onClick={() => setAsking(true)}>Ask for access</Button>}
     >
       <ResourceList
-        of={["access-requests", which]}
+        of={["access-requests", which, state]}
         read={(page) => take(api.GET("/api/v1/access-requests", { params: { query: { ...page, ...narrowed } } }))}
         columns={COLUMNS}
         search={{ value: search, set: (value) => look({ search: value }), label: "Find a request" }}
         sort={{ value: sort, set: (value) => look({ sort: value }), known: BY_AGE }}
         filters={
-          <SegmentedControl
-            value={which}
-            onChange={(value) => look({ which: value === "waiting" ? value : undefined })}
-            data={[
-              { value: "mine", label: "My requests" },
-              { value: "waiting", label: waiting ? `Waiting for me (${waiting})` : "Waiting for me" },
-            ]}
-          />
+          <>
+            <SegmentedControl
+              value={which}
+              onChange={(value) => look({ which: value === "waiting" ? value : undefined, state: undefined })}
+              data={[
+                { value: "mine", label: "My requests" },
+                { value: "waiting", label: waiting ? `Waiting for me (${waiting})` : "Waiting for me" },
+              ]}
+            />
+            {which === "mine" && (
+              <Select
+                aria-label="State"
+                placeholder="Any state"
+                clearable
+                data={STATES}
+                value={state ?? null}
+                onChange={(value) => look({ state: (value as State | null) ?? undefined })}
+              />
+            )}
+          </>
         }
         empty={
-          which === "mine" ? (
+          state ? (
+            <Empty icon={IconMailQuestion} title="None is in this state" />
+          ) : which === "mine" ? (
             <Empty icon={IconMailQuestion} title="You have asked for nothing">
               When a table or a project is closed to you, ask for it here by its name.
             </Empty>

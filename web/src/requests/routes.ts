@@ -2,10 +2,11 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside, oneOf, type Searched, searched, word } from "../app/inside";
 import { BY_AGE, type ByAge } from "../components/sorting";
-import { KINDS, type Kind } from "./words";
+import { KINDS, type Kind, STATES, type State } from "./words";
 
 export interface Looked extends Searched {
   sort?: ByAge;
+  state?: State;
   which?: "mine" | "waiting";
   /** The name of what one would like to ask for: the form is open, and filled in; empty, to be filled in. */
   ask?: string;
@@ -21,6 +22,7 @@ const requests = createRoute({
     kind: oneOf(KINDS, search.kind),
     ...searched(search),
     sort: oneOf(BY_AGE, search.sort),
+    state: oneOf(STATES, search.state),
   }),
   component: lazyRouteComponent(() => import("./Requests"), "Requests"),
 });

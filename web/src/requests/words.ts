@@ -8,6 +8,9 @@ export const ROLES = ["Business User", "Technical User", "Admin"] as const;
 export type Level = (typeof LEVELS)[number];
 export type Role = (typeof ROLES)[number];
 
+export const STATES = ["waiting", "granted", "declined", "withdrawn", "lapsed"] as const;
+export type State = (typeof STATES)[number];
+
 export const KINDS = ["table", "volume", "layer", "project"] as const;
 export type Kind = (typeof KINDS)[number];
 

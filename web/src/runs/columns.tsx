@@ -16,7 +16,7 @@ export const NAME: RunColumn = {
   name: "Run",
   sort: "name",
   cell: (run) => (
-    <TextLink to="/runs/$runId" params={{ runId: run.id }} fw={600} lineClamp={1} maw={320}>
+    <TextLink to="/runs/$runId" params={{ runId: run.id }} fw={600} lineClamp={2} maw={320}>
       {named(run)}
     </TextLink>
   ),

@@ -21,7 +21,7 @@ export function Account() {
   const navigate = route.useNavigate();
   return (
     <Page title="Your account">
-      <Parts parts={PARTS} shown={part} onShow={(name) => navigate({ search: { part: name }, replace: true })} />
+      <Parts parts={PARTS} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside, listed, oneOf, root, type Searched, searched } from "../app/inside";
 import { ours } from "../app/ours";
 import type { Narrowed } from "../components/narrowing";
+import { CHANNELS, type ReceiversNarrowed } from "./notifications/source";
 import { MEMBER_ORDERS, type MemberOrder, STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
 
 interface Whither {
@@ -84,8 +85,12 @@ const SETTINGS_PARTS = ["general", "plan", "notifications"] as const;
 const settings = createRoute({
   getParentRoute: () => inside,
   path: "/settings",
-  validateSearch: (search: Record<string, unknown>): { part?: (typeof SETTINGS_PARTS)[number] } => ({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): ReceiversNarrowed & { part?: (typeof SETTINGS_PARTS)[number] } => ({
     part: oneOf(SETTINGS_PARTS, search.part),
+    of: oneOf(CHANNELS, search.of),
+    ...listed(search),
   }),
   component: lazyRouteComponent(() => import("./settings/SettingsPage"), "SettingsPage"),
 });

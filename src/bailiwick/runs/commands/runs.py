@@ -10,7 +10,7 @@ from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.find import is_id
 from bailiwick.cli.output import Columns, print_json
-from bailiwick.cli.text import moment, printable, rejected
+from bailiwick.cli.text import moment, printable, rejected, words
 from bailiwick.runs.commands.watching import watch_mine, watch_one
 
 app = area("runs", "Runs: what was done, is being done and waits to be done, and as whom.")
@@ -39,6 +39,7 @@ def _met(one: dict[str, Any]) -> str:
 
 LISTED: Columns = {
     "Run": number,
+    "What": lambda run: words(run["kind"]),
     "State": state,
     "Created": "created_at",
     "Ended": "ended_at",

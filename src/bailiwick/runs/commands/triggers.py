@@ -36,11 +36,17 @@ SortTriggers = Annotated[
     typer.Option("--sort", help="next begins with what fires first, -fired with what fired last, name with A."),
 ]
 
-LISTED: Columns = {"Of": lambda it: it["subject"]["name"], "When": "words", "Paused": "paused", "Id": "id"}
+LISTED: Columns = {
+    "Starts": lambda it: it["subject"]["name"],
+    "When": "words",
+    "Next": lambda it: (it["next_firings"] or [None])[0],
+    "Fired last": "last_fired_at",
+    "Paused": "paused",
+    "Id": "id",
+}
 SHOWN: Columns = {
     **LISTED,
     "Cron": "cron",
-    "Last fired": "last_fired_at",
     "Note": "note",
     "Saved by": "saved_by",
 }

@@ -78,13 +78,25 @@ class TriggerOut(BaseModel):
     note: Annotated[str, Field(description="Why it started nothing the last time.")]
     saved_by: str
     saved_at: datetime
+    created_at: datetime
     actions: Annotated[Actions, Field(examples=[["see", "edit", "pause", "remove"]])]
     version: Version
 
     @classmethod
     def of(cls, seen: SeenTrigger) -> Self:
         trigger = seen.trigger
-        plain = ("id", "cron", "time_zone", "needs_all", "paused", "last_fired_at", "note", "saved_at", "version")
+        plain = (
+            "id",
+            "cron",
+            "time_zone",
+            "needs_all",
+            "paused",
+            "last_fired_at",
+            "note",
+            "saved_at",
+            "created_at",
+            "version",
+        )
         return cls.model_validate(
             {
                 **{field: getattr(trigger, field) for field in plain},

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ SUFFIXES = {
     "excel": (".xlsx", ".xls", ".xlsb", ".ods"),
 }
 MOST_STREAMS, MOST_WITH_SAMPLE = 200, 20
+MOST_FILES, SOON_READ = 50, 8 * 1024 * 1024  # of one stream: bytes, but for the newest, which is read in any case
 LONGEST_TEXT = 200
 TRIED = (SparkProblem, Py4JError, PySparkException, OSError)
 
@@ -139,22 +140,27 @@ def _seen_files(
     files: list[SeenFile],
     stream: StreamJob | None,
 ) -> SeenStream:
-    """The newest file tells what the others are like."""
+    """The newest files tell what the others are like: as many as are soon read."""
     id_ = stream.id if stream else None
     read = {"type": "files", "pattern": pattern}
     size = sum(file.size for file in files)
     about = f"{how_many(len(files), 'file')}, {how_many(size, 'byte')}"
     if not files:
         return SeenStream(name, id_, read=read, about=about, problem="No file fits the pattern.")
-    newest = max(files, key=lambda file: (file.mtime_ns, file.name))
     with _staging(place.staging, job.run_id) as folder:
         try:
             types = told_types(stream.types if stream else {})
-            rows = read_files(engine.session_for(job.run_id), copied([newest], folder), place, types).rows
+            rows = read_files(engine.session_for(job.run_id), copied(_newest(files), folder), place, types).rows
             columns, sample = _look_at(rows, job.rows)
         except TRIED as error:
             return SeenStream(name, id_, read=read, about=about, problem=_words(error))
     return SeenStream(name, id_, columns, read=read, sample=sample, about=about)
+
+
+def _newest(files: list[SeenFile]) -> list[SeenFile]:
+    first, *others = sorted(files, key=lambda file: (file.mtime_ns, file.name), reverse=True)[:MOST_FILES]
+    sizes = accumulate([first.size, *(file.size for file in others)])
+    return [first, *(file for file, size in zip(others, islice(sizes, 1, None), strict=True) if size <= SOON_READ)]
 
 
 # APIs and tables -----------------------------------------------------------------------------------------------------

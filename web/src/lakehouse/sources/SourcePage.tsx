@@ -42,7 +42,7 @@ export function SourcePage() {
           </>
         )
       }
-      onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      onShow={(name) => navigate({ search: { part: name } })}
       facts={(source) => (
         <>
           <Fact name="Reads">{labelOf(source.connection.type)}</Fact>

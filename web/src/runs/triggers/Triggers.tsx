@@ -35,7 +35,8 @@ const COLUMNS: Column<Schemas["TriggerOut"], TriggerOrder>[] = [
   },
   { name: "Next", sort: "next", cell: (trigger) => <Moment at={trigger.next_firings[0]} /> },
   { name: "Fired last", sort: "-fired", cell: (trigger) => <Moment at={trigger.last_fired_at} /> },
-  { name: "Saved by", cell: (trigger) => trigger.saved_by },
+  { name: "Made", sort: "-created", from: "lg", cell: (trigger) => <Moment at={trigger.created_at} /> },
+  { name: "Saved by", from: "md", cell: (trigger) => trigger.saved_by },
   { name: "Actions", align: "right", cell: (trigger) => <TriggerActions trigger={trigger} /> },
 ];
 

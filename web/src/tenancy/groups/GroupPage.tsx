@@ -64,7 +64,7 @@ function Shown({ group }: { group: GroupSeen }) {
           lookedAfter && { name: "grants", label: "What it was granted", show: () => <GroupGrants group={group} /> },
         ]}
         shown={part}
-        onShow={(name) => navigate({ search: { part: name }, replace: true })}
+        onShow={(name) => navigate({ search: { part: name } })}
       />
     </Page>
   );

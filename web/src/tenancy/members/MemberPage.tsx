@@ -90,7 +90,7 @@ function Shown({ member }: { member: MemberDetail }) {
           <Moment at={member.joined_at ?? member.created_at} />
         </Fact>
       </Facts>
-      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name }, replace: true })} />
+      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
     </Page>
   );
 }

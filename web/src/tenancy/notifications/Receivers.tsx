@@ -8,11 +8,17 @@ import type { ByName } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { type Channel, KINDS, type Receiver, type Source } from "./source";
 
-export function Receivers({ channel, source }: { channel: Channel; source: Source }) {
+interface Props {
+  channel: Channel;
+  source: Source;
+  narrowed: Narrowed;
+  onNarrow: (narrowed: Narrowed) => void;
+}
+
+export function Receivers({ channel, source, narrowed, onNarrow }: Props) {
   const cache = useQueryClient();
   const manages = channel.actions.includes(source.manage);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [narrowed, narrow] = useState<Narrowed>({});
   const change = useMutation({
     mutationFn: ({ id, receives }: { id: string; receives: boolean }) =>
       (receives ? source.add : source.remove)(channel.kind, id),
@@ -58,7 +64,7 @@ export function Receivers({ channel, source }: { channel: Channel; source: Sourc
         of={[...source.of, channel.kind, "receivers"]}
         read={(page) => source.receivers(channel.kind, page)}
         columns={columns}
-        {...searchedAndSorted(narrowed, narrow, "Find a receiver")}
+        {...searchedAndSorted(narrowed, onNarrow, "Find a receiver")}
         empty={
           <Text size="sm" c="dimmed">
             Nobody receives it.

@@ -9,6 +9,13 @@ export type Channel = Schemas["ChannelOut"];
 export type Kind = Channel["kind"];
 export type ChannelChange = Schemas["ChannelChange"];
 
+export const CHANNELS = ["run_failed", "run_succeeded"] as const satisfies readonly Kind[];
+
+/** What the list of one channel's receivers is narrowed to. */
+export interface ReceiversNarrowed extends Narrowed {
+  of?: Kind;
+}
+
 export interface Receiver {
   id: string;
   name: string;

@@ -20,16 +20,26 @@ export function SettingsPage() {
 }
 
 function Shown({ tenant }: { tenant: Schemas["TenantOut"] }) {
-  const { part } = route.useSearch();
+  const { part, ...narrowed } = route.useSearch();
   const navigate = route.useNavigate();
   const parts: Part<"general" | "plan" | "notifications">[] = [
     { name: "general", label: "General", show: () => <General key={tenant.version} tenant={tenant} /> },
     { name: "plan", label: "Plan", show: () => <Plan key={tenant.version} tenant={tenant} /> },
-    { name: "notifications", label: "Notifications", show: () => <Channels source={tenantChannels} /> },
+    {
+      name: "notifications",
+      label: "Notifications",
+      show: () => (
+        <Channels
+          source={tenantChannels}
+          narrowed={narrowed}
+          onNarrow={(by) => navigate({ search: { part, ...by }, replace: true })}
+        />
+      ),
+    },
   ];
   return (
     <Page title="Settings" about={`What counts for everybody in ${tenant.name}.`}>
-      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name }, replace: true })} />
+      <Parts parts={parts} shown={part} onShow={(name) => navigate({ search: { part: name } })} />
     </Page>
   );
 }

@@ -30,7 +30,7 @@ export function DestinationPage() {
       id={pipelineId}
       read={readDestination}
       shown={part}
-      onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      onShow={(name) => navigate({ search: { part: name } })}
       tools={(destination) => <EditLink kind={DESTINATION} pipeline={destination} />}
       facts={(destination) => (
         <Fact name="Sends">{destination.table ? <Inputs tables={[destination.table]} /> : "a table that is gone"}</Fact>

@@ -22,7 +22,7 @@ export function HistoryPage() {
       id={pipelineId}
       read={readHistory}
       shown={part}
-      onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      onShow={(name) => navigate({ search: { part: name } })}
       tools={(history) => <EditLink kind={HISTORY} pipeline={history} />}
       facts={(history) => (
         <>

@@ -44,7 +44,7 @@ export function NotebookPage() {
       id={pipelineId}
       read={readNotebook}
       shown={part}
-      onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      onShow={(name) => navigate({ search: { part: name } })}
       tools={(one) => <EditLink kind={NOTEBOOK} pipeline={one} />}
       facts={(one) => <InAndOut pipeline={one} />}
       parts={(one) => [
@@ -83,7 +83,7 @@ export function IntegrationPage() {
       id={pipelineId}
       read={readIntegration}
       shown={part}
-      onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      onShow={(name) => navigate({ search: { part: name } })}
       tools={(one) => <EditLink kind={INTEGRATION} pipeline={one} />}
       facts={(one) => <InAndOut pipeline={one} />}
       parts={(one) => [

@@ -26,7 +26,7 @@ export function QueryPage() {
       id={pipelineId}
       read={readQuery}
       shown={part}
-      onShow={(name) => navigate({ search: { part: name }, replace: true })}
+      onShow={(name) => navigate({ search: { part: name } })}
       tools={(query) => <EditLink kind={QUERY} pipeline={query} />}
       facts={(query) => (
         <>

@@ -88,7 +88,7 @@ export default function Editor({ ref, text, onText, onRun, onSave, mistake }: Pr
     insert: (added) => {
       const now = view.current;
       if (!now) return;
-      now.dispatch(now.state.replaceSelection(added), { scrollIntoView: true });
+      now.dispatch(now.state.replaceSelection(apart(now.state, added)), { scrollIntoView: true });
       now.focus();
     },
     goTo: (offset) => {
@@ -100,6 +100,14 @@ export default function Editor({ ref, text, onText, onRun, onSave, mistake }: Pr
   }));
 
   return <div ref={place} style={{ height: "100%" }} />;
+}
+
+/** A name between words stands apart from them. */
+function apart(state: EditorState, added: string): string {
+  const { from, to } = state.selection.main;
+  const before = /[\w`]/.test(state.sliceDoc(Math.max(0, from - 1), from)) ? " " : "";
+  const after = /[\w`]/.test(state.sliceDoc(to, to + 1)) ? " " : "";
+  return `${before}${added}${after}`;
 }
 
 /** Enter after a name that is written in full begins a new line, even while the same name is offered. */
