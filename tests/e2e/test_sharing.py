@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -70,6 +71,8 @@ def test_a_table_is_shared_with_a_group_and_taken_again(window: Window, another:
     another.page.get_by_role("link", name=company.table).click()
     another.page.get_by_role("button", name="Share").click()
     theirs = another.page.get_by_role("dialog", name=f"Who reaches {company.table}")
+    expect(another.page).to_have_url(re.compile("share=true"))
+    another.page.reload()
     expect(theirs.get_by_text(f"to the group {company.group}")).to_be_visible()
     expect(theirs.get_by_role("button", name="Give access")).to_be_disabled()
     another.look()

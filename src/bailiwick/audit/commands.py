@@ -165,12 +165,16 @@ def make_checkpoint(
 
 
 def changes(entry: Item, zone: Callable[[], tzinfo | None]) -> str:
-    """What became of what; for a refusal, the cell that decided."""
+    """What became of what, without ids, which nobody reads; for a refusal, the cell that decided."""
     before, after = entry["before"] or {}, entry["after"] or {}
     if entry["outcome"] == "refused" and entry["decision"]:
         viewing = f"; viewing as {value_of(after, 'viewing_as', zone)}" if "viewing_as" in after else ""
         return cell(entry["decision"]) + viewing
-    changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    changed = [
+        name
+        for name in {**before, **after}
+        if before.get(name) != after.get(name) and not find.is_id(str(after.get(name) or before.get(name)))
+    ]
     told = (
         f"{words(name)}: {value_of(before, name, zone)} → {value_of(after, name, zone)}"
         if name in before

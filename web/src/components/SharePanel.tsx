@@ -1,8 +1,8 @@
 /** Sharing a layer, table or volume: who was given which level, where one's own comes from, giving and taking. */
 import { Alert, Button, Drawer, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconInfoCircle, IconShare } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { inTurn } from "../api/turns";
 import { Access } from "../lakehouse/Access";
@@ -13,6 +13,7 @@ import { SearchInput } from "./SearchInput";
 import { GiveLevel } from "./share/GiveLevel";
 import { GrantRow } from "./share/GrantRow";
 import { type Grant, listGrants, MANAGE, type On } from "./share/grants";
+import type { Sharing } from "./share/sharing";
 import { Told } from "./Told";
 import { Guarded } from "./Why";
 
@@ -23,10 +24,13 @@ interface Props {
 }
 
 export function SharePanel({ on, actions }: Props) {
-  const [opened, { open, close }] = useDisclosure();
+  const navigate = useNavigate();
+  const opened = useSearch({ strict: false, select: ({ share }: Sharing) => share === true });
+  const show = (share?: true) => navigate({ to: ".", search: (before) => ({ ...before, share }), replace: !share });
+  const close = () => show();
   return (
     <>
-      <Button variant="default" leftSection={<IconShare size={16} />} onClick={open}>
+      <Button variant="default" leftSection={<IconShare size={16} />} onClick={() => show(true)}>
         Share
       </Button>
       <Drawer opened={opened} onClose={close} position="right" size="lg" title={`Who reaches ${on.name}`}>

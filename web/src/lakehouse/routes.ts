@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { anId, inside, listed, oneOf, type Searched, searched, word } from "../app/inside";
 import type { Narrowed } from "../components/narrowing";
+import { type Sharing, sharing } from "../components/share/sharing";
 import {
   FOLLOWED,
   type Followed,
@@ -35,9 +36,10 @@ const layers = createRoute({
 const layer = createRoute({
   getParentRoute: () => inside,
   path: "/layers/$layerId",
-  validateSearch: (search: Given): TablesNarrowed & { part?: LayerPart } => ({
+  validateSearch: (search: Given): TablesNarrowed & Sharing & { part?: LayerPart } => ({
     ...tablesListed(search),
     part: oneOf(LAYER_PARTS, search.part),
+    ...sharing(search),
   }),
   component: lazyRouteComponent(() => import("./layers/LayerPage"), "LayerPage"),
 });
@@ -52,7 +54,7 @@ const tables = createRoute({
   component: lazyRouteComponent(() => import("./tables/Tables"), "Tables"),
 });
 
-export interface AtTable {
+export interface AtTable extends Sharing {
   part?: TablePart;
   /** Of the sample: as the table was in this version. */
   version?: number;
@@ -71,6 +73,7 @@ const table = createRoute({
     columns: search.columns === true || undefined,
     steps: FOLLOWED.find((one) => one === search.steps),
     lit: word(search.lit),
+    ...sharing(search),
   }),
   component: lazyRouteComponent(() => import("./tables/TablePage"), "TablePage"),
 });
@@ -85,10 +88,11 @@ const volumes = createRoute({
 const volume = createRoute({
   getParentRoute: () => inside,
   path: "/volumes/$volumeId",
-  validateSearch: (search: Given): Narrowed & { part?: VolumePart; folder?: string } => ({
+  validateSearch: (search: Given): Narrowed & Sharing & { part?: VolumePart; folder?: string } => ({
     part: oneOf(VOLUME_PARTS, search.part),
     folder: word(search.folder),
     ...listed(search),
+    ...sharing(search),
   }),
   component: lazyRouteComponent(() => import("./volumes/VolumePage"), "VolumePage"),
 });

@@ -46,7 +46,7 @@ export function PipelineList<P extends Pipeline>({ kind, read, columns, narrowed
   ];
   const after: Column<P>[] = [
     ...(kind.runs ? [{ name: "Last run", cell: (one: P) => <LastRun pipeline={one} /> }] : []),
-    { name: "Acts as", cell: (one) => one.owner.name },
+    { name: "Acts as", from: "md", cell: (one) => one.owner.name },
   ];
   return (
     <Page title={kind.many} about={kind.about} actions={<Add kind={kind} />}>
