@@ -50,10 +50,14 @@ def ways(
 def fits(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
     """Whether who asks is called so, or what they ask for, or what it is about, under the name that the caller is told:
     what they see by the name it has now, and anything else by the name that was written."""
-    tables = select(Table.id).join(Layer, Layer.id == Table.layer_id).where(or_(*_ways(session, caller, Table)))
-    volumes = select(Volume.id).join(Layer, Layer.id == Volume.layer_id).where(or_(*_ways(session, caller, Volume)))
     layers = select(Layer.id).where(or_(false(), *ways_to_see_layers(session, caller)))
     projects = select(Project.id).where(or_(false(), *ways_to_see_projects(caller)))
+    tables, volumes = (
+        select(thing.id)
+        .join(Layer, Layer.id == thing.layer_id)
+        .where(or_(false(), *ways_to_see(session, caller, thing)))
+        for thing in (Table, Volume)
+    )
     seen = (
         ("table", AccessRequest.table_id, tables, Layer.name + "." + Table.name),
         ("volume", AccessRequest.volume_id, volumes, Layer.name + "." + Volume.name),
@@ -71,10 +75,6 @@ def fits(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
         *called_so,
         and_(has_in_name(AccessRequest.name, search), ~or_(*about_seen)),
     )
-
-
-def _ways(session: Session, caller: Caller, kind: type[Table] | type[Volume]) -> list[ColumnElement[bool]]:
-    return [false(), *ways_to_see(session, caller, kind)]
 
 
 def _ways_to_decide(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
