@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy import ColumnElement, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
@@ -87,9 +87,9 @@ def list_grants(
     if member is not None:  # exactly whom they name, as when a level is given
         listed = listed.where(Grant.member_id.in_(select(Member.id).where(_named(member))))
     if search:
-        people = select(Member.id).where(directory.fits_as_seen(session, caller, search))
-        groups = select(Group.id).where(has_in_name(Group.name, search))
-        listed = listed.where(or_(Grant.member_id.in_(people), Grant.group_id.in_(groups)))
+        somebody = exists().where(Member.id == Grant.member_id, directory.fits_as_seen(session, caller, search))
+        group = exists().where(Group.id == Grant.group_id, has_in_name(Group.name, search))
+        listed = listed.where(or_(somebody, group))
     if (last := read_cursor(cursor, 1)) is not None:
         listed = listed.where(Grant.id > read_id(last[0]))
     rows = session.scalars(listed.order_by(Grant.id).limit(limit + 1)).all()

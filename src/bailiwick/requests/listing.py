@@ -50,27 +50,25 @@ def ways(
 def fits(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
     """Whether who asks is called so, or what they ask for, or what it is about, under the name that the caller is told:
     what they see by the name it has now, and anything else by the name that was written."""
-    layers = select(Layer.id).where(or_(false(), *ways_to_see_layers(session, caller)))
-    projects = select(Project.id).where(or_(false(), *ways_to_see_projects(caller)))
+    # Looked up for each request: there are fewer of them than there may be tables and people.
     tables, volumes = (
-        select(thing.id)
-        .join(Layer, Layer.id == thing.layer_id)
-        .where(or_(false(), *ways_to_see(session, caller, thing)))
-        for thing in (Table, Volume)
+        and_(thing.id == id_, Layer.id == thing.layer_id, or_(false(), *ways_to_see(session, caller, thing)))
+        for thing, id_ in ((Table, AccessRequest.table_id), (Volume, AccessRequest.volume_id))
     )
+    layers = and_(Layer.id == AccessRequest.layer_id, or_(false(), *ways_to_see_layers(session, caller)))
+    projects = and_(Project.id == AccessRequest.project_id, or_(false(), *ways_to_see_projects(caller)))
     seen = (
-        ("table", AccessRequest.table_id, tables, Layer.name + "." + Table.name),
-        ("volume", AccessRequest.volume_id, volumes, Layer.name + "." + Volume.name),
-        ("layer", AccessRequest.layer_id, layers, Layer.name),
-        ("project", AccessRequest.project_id, projects, Project.name),
+        ("table", tables, Layer.name + "." + Table.name),
+        ("volume", volumes, Layer.name + "." + Volume.name),
+        ("layer", layers, Layer.name),
+        ("project", projects, Project.name),
     )
-    about_seen = [and_(AccessRequest.kind == kind, id_.is_not(None), id_.in_(things)) for kind, id_, things, _ in seen]
+    about_seen = [and_(AccessRequest.kind == kind, exists().where(it)) for kind, it, _ in seen]
     called_so = [
-        and_(AccessRequest.kind == kind, id_.in_(things.where(has_in_name(name, search))))
-        for kind, id_, things, name in seen
+        and_(AccessRequest.kind == kind, exists().where(it, has_in_name(name, search))) for kind, it, name in seen
     ]
     return or_(
-        AccessRequest.member_id.in_(select(Member.id).where(has_in_name(Member.name, search))),
+        exists().where(Member.id == AccessRequest.member_id, has_in_name(Member.name, search)),
         has_in_name(AccessRequest.wanted, search),
         *called_so,
         and_(has_in_name(AccessRequest.name, search), ~or_(*about_seen)),
