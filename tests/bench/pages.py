@@ -15,12 +15,15 @@ from playwright.sync_api import Browser, Locator, Page, Response, sync_playwrigh
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
+from bailiwick.database.base import utc_now
 from bailiwick.database.engine import Database
 from bailiwick.demo.generator import grow
 from bailiwick.lakehouse.models import Layer, Pipeline, Table
 from bailiwick.lakehouse.pipeline_runs import SUBJECT as PIPELINE
+from bailiwick.requests.models import LAPSE, AccessRequest
 from bailiwick.runs.models import Run, RunState, Trigger
 from bailiwick.tenancy.calling import COOKIE
+from bailiwick.tenancy.models import Member
 from tests.bench.api import server
 from tests.bench.databases import BACKENDS, databases, settle
 from tests.bench.measure import Result, Say
@@ -128,6 +131,7 @@ SEARCHES = {
     "/tables": Search("/tables", SOUGHT_TABLE),
     "/runs": Search("/runs", SOUGHT_RUN),
     "/triggers": Search("/triggers", SOUGHT_RUN),
+    "/requests": Search("/requests?which=waiting", SOUGHT_TABLE),
     "tables beside SQL": Search("/sql", SOUGHT_TABLE, "[aria-label^='Write']"),
     "choosing somebody": Search("/access?part=check", SOUGHT, "[role=option]", picker),
     "the palette": Search("/", SOUGHT, ".mantine-Spotlight-action", palette),
@@ -239,6 +243,8 @@ def make_company(database: Database, size: int) -> Company:
             session.get_one(Table, id_).name = name
         table = session.get_one(Table, tables[-1])
         table.name = SOUGHT_TABLE
+        for id_ in (*tables[:ALIKE], table.id):
+            ask_for(session, sought, session.get_one(Table, id_))
         volume = make_volume(session, layer=layers[0])
         query = {"sql": "SELECT 1 AS id", "mode": "overwrite", "keys": [], "replace_schema": False, "expectations": []}
         pipeline = make_pipeline(session, "Daily", owner, settings=query, output_layer=layers[1], output_name="daily")
@@ -252,6 +258,12 @@ def make_company(database: Database, size: int) -> Company:
         ids = (sought.id, project.id, group.id, layers[0].id, table.id, volume.id, pipeline.id)
     settle(database)
     return Company(secret, *(str(id_) for id_ in ids))
+
+
+def ask_for(session: Session, member: Member, table: Table) -> None:
+    about = {"kind": "table", "name": table.name, "layer_id": table.layer_id, "table_id": table.id, "was_seen": False}
+    lapses = utc_now() + LAPSE
+    session.add(AccessRequest(member_id=member.id, **about, wanted="Viewer", reason="Why not?", lapses_at=lapses))
 
 
 def add_runs(session: Session, pipeline: Pipeline, count: int) -> None:

@@ -127,22 +127,25 @@ def test_fifty_people_ask_at_once_and_each_gets_their_own(house: House) -> None:
             make_grant(session, tables[f"t{number % TABLES}"], person, "Viewer")
             secrets.append(make_session(session, person)[1])
 
-    def ask(number: int) -> tuple[int, dict[str, Any], dict[str, Any]]:
+    def ask(number: int) -> tuple[int, dict[str, Any], dict[str, Any] | None]:
         base, headers = house.platform.client.base_url, {"Authorization": f"Bearer {secrets[number]}"}
         with httpx.Client(base_url=base, headers=headers, timeout=PATIENCE_SECONDS) as client:
             own, other = number % TABLES, (number + 1) % TABLES
             mine = answered(client, f"SELECT {number}, sum(value) FROM raw.t{own}")
             mine |= client.get(f"/queries/{mine['id']}/rows").json()
-            return number, mine, answered(client, f"SELECT sum(value) FROM raw.t{other}")
+            tries = number % 5 == 0  # some try what is not theirs, too
+            return number, mine, answered(client, f"SELECT sum(value) FROM raw.t{other}") if tries else None
 
     with ThreadPoolExecutor(PEOPLE) as together:
         answers = list(together.map(ask, range(PEOPLE)))
     for number, mine, theirs in answers:
         assert mine["state"] == "succeeded", mine
         assert mine["rows"] == [[number, number % TABLES * sum(range(1000))]]
-        assert theirs["state"] == "failed"
-        assert f"t{(number + 1) % TABLES}" in theirs["problem"]["message"]
-        assert theirs["problem"]["code"] == "table_not_found"
+        if theirs is not None:
+            assert theirs["state"] == "failed"
+            assert f"t{(number + 1) % TABLES}" in theirs["problem"]["message"]
+            assert theirs["problem"]["code"] == "table_not_found"
+    assert sum(theirs is not None for _, _, theirs in answers) == PEOPLE / 5
 
 
 def answered(client: httpx.Client, sql: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from bailiwick.spark.histories.jobs import History
 from bailiwick.spark.jobs import Context
 from tests.spark.contexts import Alone
 
-PLAYS = int(os.environ.get("BAILIWICK_TEST_PLAYS", "3"))  # make endure plays many
+PLAYS = int(os.environ.get("BAILIWICK_TEST_PLAYS", "2"))  # make endure plays many
 SECOND = 1_000_000
 Snapshot = Mapping[int, str | None]  # key → value
 Row = tuple[int, str | None, int, int | None, bool]
