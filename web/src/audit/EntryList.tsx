@@ -2,6 +2,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { anId } from "../app/inside";
 import { Empty } from "../components/Empty";
 import { Moment } from "../components/Moment";
 import { type Column, ResourceList } from "../components/ResourceList";
@@ -86,11 +87,9 @@ function OneLine({ children }: { children: ReactNode }) {
   );
 }
 
-const isAnId = (value: unknown) => typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value);
-
 /** The first differences, on one line, without ids, which nobody reads. */
 function InShort({ entry, zone }: { entry: Entry; zone: string }) {
-  const told = differences(entry).filter(({ before, after }) => ![before, after].some(isAnId));
+  const told = differences(entry).filter(({ before, after }) => ![before, after].some(anId));
   const said = told.map(({ name, before, after }) => {
     const values = [before, after].filter((value) => value !== undefined).map((value) => valueInWords(value, zone));
     return `${inWords(name)}: ${values.join(" → ")}`;
