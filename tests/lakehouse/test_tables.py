@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from bailiwick.lakehouse import dependents
+from bailiwick.lakehouse import dependents, outputs
 from bailiwick.lakehouse.models import Discarded, Pipeline, SavedQuery, Stream, Table
 from bailiwick.runs.models import LineageEdge
+from bailiwick.spark.jobs import Column, Written
 from tests.lakehouse.company import API, Company
 from tests.lakehouse.making import make_layer, make_pipeline, make_saved_query, make_stream, make_table
 
@@ -166,6 +167,18 @@ def test_editors_describe_a_table_and_its_fields(company: Company) -> None:
     entries = company.audited("edit_table")
     assert entries[-1].before["fields"] == {"amount": "In EUR."}  # type: ignore[index]
     assert entries[-1].resource_name == "raw.orders"
+
+
+def test_what_is_noted_late_takes_nothing_back_that_is_known(company: Company) -> None:
+    seen = company.get("mia", f"/tables/{company.orders.id}").json()["version"]
+    with company.database.session() as session:
+        table = session.get_one(Table, company.orders.id)
+        for version, rows in [(8, 80), (7, 70)]:  # two runs, of which the first to commit is the last to say so
+            written = Written("", version, rows, rows, 1000 + rows, (Column("id", "bigint"),), {})
+            outputs.note(session, table, written)
+        assert (table.data_version, table.rows) == (8, 80)
+    shown = company.get("mia", f"/tables/{company.orders.id}").json()
+    assert (shown["rows"], shown["bytes"], shown["version"]) == (80, 1080, seen)
 
 
 def test_what_uses_a_table_is_shown_as_far_as_one_sees_it(company: Company) -> None:

@@ -124,9 +124,9 @@ def finish(session: Session, run: Run, written: Written) -> None:
         field_descriptions={name: text for name, text in said.items() if text},
         created_by_id=run.acts_as_id,
     )
-    outputs.note(table, written)
     session.add(table)
     session.flush()
+    outputs.note(session, table, written)
     run.result = {"table": {"id": str(table.id), "name": run.subject_name}}
     caller.record(
         session,

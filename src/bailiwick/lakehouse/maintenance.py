@@ -171,9 +171,8 @@ def finish(session: Session, run: Run, done: Sequence[Maintained]) -> RunProblem
     for one in done:
         table = session.get(Table, UUID(one.table_id))
         if table is not None and one.state is not None:
-            changed_at = table.changed_at
-            outputs.note(table, one.state)
-            table.changed_at = changed_at  # its files are others, its rows are not
+            # Its files are others, its rows are not.
+            outputs.note(session, table, one.state, changed_at=table.changed_at)
         elif one.problem and table is not None:
             problems.append(f"{table.name}: {one.problem}")
     run.result = {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
-from bailiwick.database.base import utc_now
+from bailiwick.database.base import observe, utc_now
 from bailiwick.errors import Invalid
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineInput, Table
 from bailiwick.runs.errors import RunProblem
@@ -60,23 +61,23 @@ def note_written(session: Session, run: Run, pipeline: Pipeline, written: Writte
             created_by_id=run.acts_as_id,
         )
         session.add(table)
-    note(table, written)
-    session.flush()
-    if (pipeline.output_layer_id, pipeline.output_name) == (table.layer_id, table.name):
-        pipeline.output_table_id = table.id
         session.flush()
+    note(session, table, written)
+    if (pipeline.output_layer_id, pipeline.output_name) == (table.layer_id, table.name):
+        observe(session, Pipeline, pipeline.id, output_table_id=table.id)
     return table
 
 
-def note(table: Table, written: Written) -> None:
+def note(session: Session, table: Table, written: Written, **facts: object) -> None:
     """The state of a table after a commit, unless a later one is known already."""
-    if table.data_version is not None and table.data_version > written.delta_version:
-        return
-    table.columns = [{"name": one.name, "type": one.type, "nullable": one.nullable} for one in written.columns]
-    table.data_version = written.delta_version
-    table.rows = written.rows
-    table.bytes = written.bytes
-    table.changed_at = utc_now()
+    columns = [asdict(column) for column in written.columns]
+    known = {"columns": columns, "rows": written.rows, "bytes": written.bytes, "changed_at": utc_now(), **facts}
+    note_version(session, table, written.delta_version, **known)
+
+
+def note_version(session: Session, table: Table, version: int, **facts: object) -> None:
+    unless_late = or_(Table.data_version.is_(None), Table.data_version <= version)
+    observe(session, Table, table.id, unless_late, data_version=version, **facts)
 
 
 def set_inputs(session: Session, pipeline: Pipeline, table_ids: Iterable[UUID]) -> None:

@@ -181,7 +181,7 @@ def prepare_restore(session: Session, run: Run, settings: Settings) -> Restore:
 def finish_restore(session: Session, run: Run, written: Written) -> None:
     table = session.get(Table, run.subject_id)
     if table is not None:
-        outputs.note(table, written)
+        outputs.note(session, table, written)
     # Nobody counts which rows that changed.
     run.result = {"data_version": written.delta_version, "rows": written.rows}
 

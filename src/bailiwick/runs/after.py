@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from bailiwick.database.base import utc_now
+from bailiwick.database.base import observe, utc_now
 from bailiwick.database.locks import LOCKED
 from bailiwick.runs.bell import FIRE, ring
 from bailiwick.runs.models import Run, Trigger, TriggerUpstream
@@ -25,7 +25,6 @@ def note_success(session: Session, run: Run) -> None:
             TriggerUpstream.trigger_id == trigger.id, TriggerUpstream.succeeded_at.is_(None)
         )
         if trigger.next_at is None and not (trigger.needs_all and session.execute(rest).first()):
-            # Past the version: whoever edits the trigger at this moment has seen all that is theirs to change.
-            session.execute(update(Trigger).where(Trigger.id == trigger.id).values(next_at=now))
+            observe(session, Trigger, trigger.id, next_at=now)
     if triggers:
         ring(session, FIRE)

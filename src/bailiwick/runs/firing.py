@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Refused
-from bailiwick.database.base import utc_now
+from bailiwick.database.base import observe, utc_now
 from bailiwick.database.locks import LOCKED
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.runs.errors import Restricted
@@ -103,6 +103,5 @@ def forget_successes(session: Session, trigger_id: UUID) -> None:
 
 
 def _write(session: Session, trigger: Trigger, **values: object) -> None:
-    """Past the version: what people change and what firing changes do not meet."""
     values["note"] = str(values["note"])[:LONGEST_NOTE]
-    session.execute(update(Trigger).where(Trigger.id == trigger.id).values(**values))
+    observe(session, Trigger, trigger.id, **values)

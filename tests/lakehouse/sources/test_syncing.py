@@ -95,6 +95,30 @@ def test_a_file_becomes_a_table_that_its_readers_see(
     assert stream["rejects_table_id"] is not None
 
 
+def test_who_edits_what_a_run_writes_meanwhile_is_not_told_that_somebody_was_faster(
+    company: Company, landing: Path, worker: Worker
+) -> None:
+    (landing / "one.csv").write_text("id\n1\n")
+    source = add(company, "*.csv")
+    assert sync(company, worker, source)["state"] == "succeeded"
+    (stream,) = company.get("eve", f"/sources/{source}/streams").json()["items"]
+    shown = company.get("eve", f"/tables/{stream['output_table_id']}")
+    (landing / "two.csv").write_text("id\n2\n")
+    assert sync(company, worker, source)["state"] == "succeeded"
+
+    seen = {"If-Match": f'"{stream["version"]}"'}
+    edited = company.as_("eve").patch(
+        f"{SOURCES}/{source}/streams/{stream['id']}", json={"enabled": False}, headers=seen
+    )
+    assert edited.status_code == 200, edited.text
+    said = {"description": "What the shop sent."}
+    described = company.as_("eve").patch(
+        f"/api/v1/tables/{stream['output_table_id']}", json=said, headers={"If-Match": shown.headers["ETag"]}
+    )
+    assert described.status_code == 200, described.text
+    assert (described.json()["rows"], described.json()["description"]) == (2, "What the shop sent.")
+
+
 def test_a_stopped_stream_holds_up_no_other_and_the_run_says_which(
     company: Company, landing: Path, worker: Worker, engine: Engine, settings: Settings
 ) -> None:
@@ -150,7 +174,7 @@ def test_a_worker_that_dies_before_it_notes_the_end_doubles_nothing(
     worker.drain()
     assert company.get("eve", f"/runs/{lost['id']}").json()["state"] == RunState.SUCCEEDED
     (landing / "b.csv").write_text("id\n3\n")
-    assert sync(company, worker, source)["rows_written"] == 1
+    assert sync(company, worker, source)["state"] == "succeeded"
     with company.database.read() as session:
         stream = session.scalars(select(Stream).where(Stream.pipeline_id == UUID(source))).one()
         landed = session.get(Table, stream.output_table_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -101,7 +101,7 @@ def prepare(session: Session, run: Run, settings: Settings) -> DryRun:
 def finish(session: Session, run: Run, found: Analysed) -> None:
     run.result = {
         "reads": list(found.reads),
-        "columns": [{"name": one.name, "type": one.type, "nullable": one.nullable} for one in found.columns],
+        "columns": [asdict(column) for column in found.columns],
         "lineage": [[edge.from_table_id, edge.from_column, edge.to_column] for edge in found.lineage],
         "changes": list(found.changes),
         "problem": dict(found.problem) if found.problem else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Literal
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import require
+from bailiwick.database.base import observe
 from bailiwick.lakehouse import pipelines
 from bailiwick.lakehouse.models import Pipeline, PipelineKind, Stream, Table, Volume
 from bailiwick.lakehouse.pipelines import EDIT
@@ -70,12 +72,12 @@ def finish(session: Session, run: Run, outcome: LookOutcome) -> None:
     for seen in outcome.streams:
         stream = session.get(Stream, UUID(seen.id)) if seen.id else None
         if stream is not None and seen.problem is None:
-            stream.columns = [{"name": one.name, "type": one.type, "nullable": one.nullable} for one in seen.columns]
+            observe(session, Stream, stream.id, columns=[asdict(column) for column in seen.columns])
     run.result = {"says": outcome.says, "streams": [_shown(vars(seen)) for seen in outcome.streams]}
 
 
 def _shown(seen: dict[str, Any]) -> dict[str, Any]:
-    columns = [{"name": one.name, "type": one.type, "nullable": one.nullable} for one in seen["columns"]]
+    columns = [asdict(column) for column in seen["columns"]]
     return {**seen, "columns": columns, "read": dict(seen["read"]), "sample": [dict(row) for row in seen["sample"]]}
 
 

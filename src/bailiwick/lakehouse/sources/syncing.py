@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from bailiwick.database.base import utc_now
+from bailiwick.database.base import observe, utc_now
+from bailiwick.database.locks import LOCKED
 from bailiwick.lakehouse.models import Pipeline, Stream, Table
-from bailiwick.lakehouse.outputs import named
+from bailiwick.lakehouse.outputs import named, note_version
 from bailiwick.lakehouse.pipeline_runs import acting_owner
 from bailiwick.lakehouse.sources.places import place_of, stream_jobs
 from bailiwick.lakehouse.sources.streams import START_OVER
@@ -43,7 +45,7 @@ def finish(session: Session, run: Run, outcome: SyncOutcome) -> RunProblem | Non
         if done.problem is not None:
             problems.append(done)
         elif done.committed:
-            stream = session.get(Stream, UUID(done.id))
+            stream = session.get(Stream, UUID(done.id), with_for_update=LOCKED, populate_existing=True)
             if stream is not None:
                 _note(session, run, stream, done)
     run.rows_written = sum(done.rows_written for done in outcome.streams)
@@ -69,18 +71,17 @@ def _note(session: Session, run: Run, stream: Stream, done: StreamOutcome) -> No
     if done.output_id != str(stream.output_table_id or stream.planned_table_id):
         return  # it was made to land elsewhere meanwhile
     table = _table(session, run, stream)
-    if table.data_version is None or done.version is None or table.data_version <= done.version:
-        table.columns = [{"name": one.name, "type": one.type, "nullable": one.nullable} for one in done.columns]
-        table.data_version, table.rows, table.bytes = done.version, done.rows, done.bytes
-        table.changed_at = utc_now()
-    stream.output_table_id = table.id
+    assert done.version is not None
+    columns, now = [asdict(column) for column in done.columns], utc_now()
+    note_version(session, table, done.version, columns=columns, rows=done.rows, bytes=done.bytes, changed_at=now)
+    facts: dict[str, object] = {"output_table_id": table.id}
     if done.rejects_version is not None:
         rejects = _rejects(session, run, stream)
-        rejects.data_version, rejects.rows, rejects.changed_at = done.rejects_version, done.rejects_rows, utc_now()
-        stream.rejects_table_id = rejects.id
+        note_version(session, rejects, done.rejects_version, rows=done.rejects_rows, changed_at=now)
+        facts["rejects_table_id"] = rejects.id
     if done.started_over or not stream.state.get(START_OVER):  # somebody may have asked for it meanwhile
-        stream.state = dict(done.state)
-    session.flush()
+        facts["state"] = dict(done.state)
+    observe(session, Stream, stream.id, **facts)
 
 
 def _table(session: Session, run: Run, stream: Stream) -> Table:
