@@ -61,24 +61,24 @@ class Company:
         allowed: bool = answer["decision"]["allowed"]
         return allowed
 
-    def who(self, name: str, action: str, resource: Json, limit: int = 200) -> list[str]:
+    def who(self, name: str, action: str, resource: Json, limit: int = 200, **part: str) -> list[str]:
         """The names on all pages, in order."""
         found: list[str] = []
         cursor = None
         while True:
-            page = self.ask(name, "who", action=action, resource=resource, limit=limit, cursor=cursor)
+            page = self.ask(name, "who", action=action, resource=resource, limit=limit, cursor=cursor, **part)
             found += [item["name"].lower() for item in page["items"]]
             assert len(page["items"]) <= limit
             cursor = page["next_cursor"]
             if cursor is None:
                 return found
 
-    def what(self, name: str, action: str, type_: str, *, asked_by: str, limit: int = 200) -> list[str]:
+    def what(self, name: str, action: str, type_: str, *, asked_by: str, limit: int = 200, **part: str) -> list[str]:
         """The ids on all pages, in order."""
         found: list[str] = []
         cursor = None
         while True:
-            body = {"action": action, "resource_type": type_, "limit": limit, "cursor": cursor}
+            body = {"action": action, "resource_type": type_, "limit": limit, "cursor": cursor, **part}
             page = self.ask(asked_by, "what", subject=self.id(name), **body)
             found += [item["id"] for item in page["items"]]
             cursor = page["next_cursor"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from sqlalchemy import select
 
@@ -70,6 +72,58 @@ def test_what_names_only_what_the_asker_sees(company: Company) -> None:
     ]
     assert company.what("nils", "see", "member", asked_by="nils") == [company.id("nils")]
     assert company.what("bea", "see_project", "project", asked_by="bea") == [str(company.atlas.id)]
+
+
+def test_who_and_what_are_searched_and_sorted(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listed, "AT_ONCE", 2)
+    monkeypatch.setattr(listed, "PEOPLE_AT_ONCE", 2)
+    seeing = ("olga", "see_project", project(company.atlas))
+    everybody = company.who(*seeing)
+    assert len(everybody) > 3
+    assert company.who(*seeing, limit=2, sort="-name") == everybody[::-1]
+    with_u = [name for name in everybody if "u" in name or "u" in f"{company.people[name].email}".lower()]
+    assert 0 < len(with_u) < len(everybody)
+    assert company.who(*seeing, limit=1, search="U") == with_u
+    assert company.who(*seeing, limit=1, search="U", sort="-name") == with_u[::-1]
+
+    both = [str(company.atlas.id), str(company.borealis.id)]
+    for type_ in ("project", "project_membership"):
+        action = "see_project" if type_ == "project" else "see_members"
+        told = partial(company.what, "olga", action, type_, asked_by="olga")
+        assert told(limit=1, sort="-name") == both[::-1]
+        assert told(search="BOREAL") == both[1:]
+        assert told(search="nothing like it") == []
+    seen = [name for name in sorted(company.people) if "a" in name or "a" in company.people[name].email.lower()]
+    told = partial(company.what, "olga", "see", "member", asked_by="olga", search="a")
+    assert told(limit=2) == [company.id(name) for name in seen]
+    assert told(limit=2, sort="-name") == [company.id(name) for name in seen[::-1]]
+    assert company.what("olga", "see_members", "tenant", asked_by="olga", search="no such tenant") == []
+
+
+def test_a_search_in_what_finds_nothing_that_is_hidden(company: Company) -> None:
+    assert company.what("nils", "see", "member", asked_by="nils", search="olga") == []
+    assert company.what("nils", "see", "member", asked_by="nils", search="NIL") == [company.id("nils")]
+    # Who does not see everybody finds nobody by an address either.
+    assert company.what("nils", "see", "member", asked_by="nils", search="@") == []
+    assert company.what("bea", "see_project", "project", asked_by="bea", search="o") == []
+    assert company.what("bea", "see_project", "project", asked_by="bea", search="atl") == [str(company.atlas.id)]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("search", ""), ("search", "a\0b"), ("search", "x" * 201), ("sort", "age")]
+)
+def test_what_is_no_search_or_order_is_told_so(company: Company, field: str, value: str) -> None:
+    asked = {"action": "see_project", "resource_type": "project", field: value}
+    answer = company.post("olga", "what", asked)
+    assert answer.status_code == 422
+    assert [error["field"] for error in answer.json()["errors"]] == [field]
+
+
+def test_a_cursor_is_good_for_its_order_only(company: Company) -> None:
+    asked = {"action": "see_project", "resource_type": "project", "limit": 1}
+    cursor = company.ask("olga", "what", **asked)["next_cursor"]
+    answer = company.post("olga", "what", {**asked, "cursor": cursor, "sort": "-name"})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "cursor")
 
 
 def test_the_group_all_reaches_everybody_in_who(company: Company) -> None:

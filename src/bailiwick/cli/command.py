@@ -179,7 +179,8 @@ class Here:
         if self.as_json:
             output.print_json(page)
             return
-        self.rows(page["items"], columns, "Nothing fits." if query.get("search") else empty)
+        searched = query.get("search") or (body or {}).get("search")
+        self.rows(page["items"], columns, "Nothing fits." if searched else empty)
         if page["next_cursor"]:
             self.say(f"There are more: add --all, or go on with --cursor {page['next_cursor']}")
 

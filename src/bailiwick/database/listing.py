@@ -79,7 +79,7 @@ class Order:
         first, second = (part.desc() if self.backwards else part.asc() for part in (value, id_))
         return [first if self.attribute in ALWAYS_THERE else first.nulls_last(), second]
 
-    def key(self, value: Any, id_: UUID) -> tuple[str, ...]:
+    def key(self, value: Any, id_: UUID | str) -> tuple[str, ...]:
         """Where a row stands, for a cursor."""
         if self.sort == BY_NAME:
             return value, str(id_)

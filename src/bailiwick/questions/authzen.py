@@ -18,6 +18,7 @@ from bailiwick.database.paging import MOST_ROWS, read_cursor, write_cursor
 from bailiwick.errors import Invalid, NotFound
 from bailiwick.problems import PROBLEMS
 from bailiwick.questions import service
+from bailiwick.questions.listed import Wanted
 from bailiwick.questions.service import Question
 from bailiwick.tenancy.calling import Call, ReadingAsOneself
 from bailiwick.tenancy.listing import PLAIN
@@ -264,7 +265,7 @@ def search_subject(body: SubjectSearch, call: ReadingAsOneself) -> Results:
 
     def page(cursor: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
         asked = body.resource.as_question()
-        found = service.who(call.session, call.caller, asked, body.action.name, cursor, limit)
+        found = service.who(call.session, call.caller, asked, body.action.name, Wanted(cursor=cursor, limit=limit))
         return [
             {"type": body.subject.type, "id": str(m.id), "properties": {"name": m.name, "email": m.email}}
             for m in found.items
@@ -280,7 +281,8 @@ def search_resource(body: ResourceSearch, call: ReadingAsOneself) -> Results:
 
     def page(cursor: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
         subject, kind = _member(body.subject), body.resource.type
-        found = service.what(call.session, call.caller, subject, body.action.name, kind, cursor, limit)
+        part = Wanted(cursor=cursor, limit=limit)
+        found = service.what(call.session, call.caller, subject, body.action.name, kind, part)
         return [
             {"type": kind, "id": asked.id, "properties": {"name": asked.name}} for asked in found.items
         ], found.next_cursor

@@ -78,13 +78,13 @@ def _get(session: Session, kind: type[Row], id_: UUID) -> Row | None:
     return row
 
 
-def ways_to_see(session: Session, caller: Caller, type_: str) -> list[ColumnElement[bool]] | None:
-    """The ways that lead the caller to what they see of this type, where there is an index for them; else None."""
+def ways_to_see(session: Session, caller: Caller, type_: str) -> list[ColumnElement[bool]]:
+    """The ways that lead the caller to what they see of this type."""
     if type_ == "layer":
         return ways_to_see_layers(session, caller)
     if type_ in ("table", "volume"):
         return ways_to_see_data(session, caller, Table if type_ == "table" else Volume)
-    return ways_to_see_pipelines(session, caller) if type_ in ("pipeline", "integration") else None
+    return ways_to_see_queries(session, caller) if type_ == "saved_query" else ways_to_see_pipelines(session, caller)
 
 
 def name_of(session: Session, row: Row) -> str:

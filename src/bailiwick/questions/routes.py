@@ -38,7 +38,7 @@ def actions(question: schemas.ActionsQuestion, call: Reading) -> schemas.Actions
 def who(question: schemas.WhoQuestion, call: Reading) -> schemas.WhoAnswer:
     """Who can do it?"""
     asked = question.resource.as_question()
-    page = service.who(call.session, call.caller, asked, question.action, question.cursor, question.limit)
+    page = service.who(call.session, call.caller, asked, question.action, question.part)
     items = [schemas.AskedMember.of(member) for member in page.items]
     return schemas.WhoAnswer(items=items, next_cursor=page.next_cursor)
 
@@ -52,8 +52,7 @@ def what(question: schemas.WhatQuestion, call: Reading) -> schemas.WhatAnswer:
         question.subject,
         question.action,
         question.resource_type,
-        question.cursor,
-        question.limit,
+        question.part,
     )
     items = [schemas.AskedResource.of(asked) for asked in page.items]
     return schemas.WhatAnswer(items=items, next_cursor=page.next_cursor)

@@ -11,6 +11,7 @@ from bailiwick.access.decision import Decision, slug
 from bailiwick.database.paging import MOST_ROWS
 from bailiwick.lakehouse.models import PipelineKind
 from bailiwick.questions import tables
+from bailiwick.questions.listed import Wanted
 from bailiwick.questions.resources import Asked
 from bailiwick.questions.service import Answer, Question, Requestable
 from bailiwick.tenancy.listing import PLAIN
@@ -25,6 +26,10 @@ Subject = Annotated[Text, Field(description="The id or e-mail address of a membe
 Action = Annotated[Text, Field(description="`edit_project_metadata`, or in the document's words.")]
 Cursor = Annotated[str, StringConstraints(max_length=2000)]
 Limit = Annotated[int, Field(ge=1, le=MOST_ROWS)]
+Search = Annotated[
+    Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=PLAIN)],
+    Field(description="Part of a name; of people, of an e-mail address, too."),
+]
 ProjectRole = Literal["Business User", "Technical User", "Admin"]
 TenantRole = Literal["none", "viewer", "editor", "admin", "owner"]
 SecurityRole = Literal["data admin", "data space creator"]
@@ -70,19 +75,28 @@ class ActionsQuestion(Wire):
     resource: ResourceQuestion
 
 
-class WhoQuestion(Wire):
-    action: Action
-    resource: ResourceQuestion
+class Listing(Wire):
+    """Which part of a list is wanted."""
+
+    search: Search | None = None
+    sort: Annotated[Literal["name", "-name"], Field(description="By name, or from its end.")] = "name"
     cursor: Cursor | None = None
     limit: Limit = 50
 
+    @property
+    def part(self) -> Wanted:
+        return Wanted(self.search, self.sort, self.cursor, self.limit)
 
-class WhatQuestion(Wire):
+
+class WhoQuestion(Listing):
+    action: Action
+    resource: ResourceQuestion
+
+
+class WhatQuestion(Listing):
     subject: Subject | None = None
     action: Action
     resource_type: Text
-    cursor: Cursor | None = None
-    limit: Limit = 50
 
 
 class IfProjectRole(Wire):

@@ -22,14 +22,16 @@ from bailiwick.access.tables.spaces.space import ADD_MEMBERS
 from bailiwick.access.tables.standing import PROJECT_ROLE, TENANT_ROLE
 from bailiwick.access.tables.tenant.group import IN_IT
 from bailiwick.access.world.placing import Placed, place
-from bailiwick.database.paging import Page, page_of, read_cursor
+from bailiwick.database.listing import Order
+from bailiwick.database.paging import Page
 from bailiwick.errors import Invalid
 from bailiwick.projects.roles import ROLES, gets
 from bailiwick.projects.standing import granted_roles, on_membership
 from bailiwick.questions import asking, resources
 from bailiwick.questions.asking import Reach
-from bailiwick.questions.listed import in_chunks, listed
+from bailiwick.questions.listed import EVERYTHING, Wanted, in_chunks, listed
 from bailiwick.questions.resources import Asked, Scene
+from bailiwick.tenancy import directory
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Member, MemberState
 from bailiwick.tenancy.standing import standing_of
@@ -144,10 +146,10 @@ def _givers(session: Session, caller: Caller, asked: Asked, decision: Decision) 
             return []
         among = [gets(asked.project.id, ROLES)]
     else:
-        if not caller.on_tenant("See members").allowed:
+        if not directory.sees_everybody(caller):
             return []
         among = []
-    for members in in_chunks(session, None, *among):
+    for members in in_chunks(session, *among):
         scene = resources.scene(session, asked, standing_of(session, members))
         giving = list(_placed_for_giving(scene, wanted))
         able = [m for m in members if any(p.allows(str(m.id), action) for p, action in giving)]
@@ -189,9 +191,7 @@ def _placed_for_giving(scene: Scene, wanted: Iterable[tuple[str, str]]) -> Itera
 # Who can -------------------------------------------------------------------------------------------------------------
 
 
-def who(
-    session: Session, caller: Caller, question: Question, action: str, cursor: str | None = None, limit: int = 50
-) -> Page[Member]:
+def who(session: Session, caller: Caller, question: Question, action: str, part: Wanted = EVERYTHING) -> Page[Member]:
     """The members who can do it, by name."""
     asked = question.find(session, caller)
     wanted = asked.action(action)
@@ -201,14 +201,15 @@ def who(
     among = []
     if asked.project is not None and (how_far is Reach.PROJECT or asked.type.name != "data_product"):
         among.append(gets(asked.project.id, ROLES))  # nobody else can do anything, or may be told of
-    able = _able(session, asked, wanted, among, cursor)
-    return page_of(list(islice(able, limit + 1)), limit, lambda member: (member.name, str(member.id)))
+    if part.search:
+        among.append(directory.fits_as_seen(session, caller, part.search))
+    return part.page(_able(session, asked, wanted, among, part), lambda member: (member.name, member.id))
 
 
 def _able(
-    session: Session, asked: Asked, action: str, among: Sequence[ColumnElement[bool]], cursor: str | None
+    session: Session, asked: Asked, action: str, among: Sequence[ColumnElement[bool]], part: Wanted
 ) -> Iterator[Member]:
-    for members in in_chunks(session, cursor, *among):
+    for members in in_chunks(session, *among, wanted=part):
         placed = resources.scene(session, asked, standing_of(session, members)).placed
         yield from (member for member in members if placed.allows(str(member.id), action))
 
@@ -222,8 +223,7 @@ def what(
     subject: str | None,
     action: str,
     type_: str,
-    cursor: str | None = None,
-    limit: int = 50,
+    part: Wanted = EVERYTHING,
 ) -> Page[Asked]:
     """The resources of a type that the member can do it on, by name; only those the caller may see and ask about."""
     if type_ not in resources.STORED:
@@ -232,7 +232,7 @@ def what(
     resource_type = RESOURCE_TYPES[type_]
     wanted = resources.action_of(resource_type, action)
     member, only_where_run = _subject_anywhere(session, caller, type_, subject)
-    read_cursor(cursor, 2)
+    Order(part.sort).position(part.cursor)
     if member.state != MemberState.ACTIVE:
         return Page([])
     people = standing_of(session, [member])
@@ -240,10 +240,10 @@ def what(
         people.append(caller.standing)
     found = (
         asked
-        for asked, placed in listed(session, caller, resource_type, people, cursor, only_where_run)
+        for asked, placed in listed(session, caller, resource_type, people, part, only_where_run)
         if placed.allows(str(member.id), wanted)
     )
-    return page_of(list(islice(found, limit + 1)), limit, lambda asked: (asked.listed_by, asked.id))
+    return part.page(found, lambda asked: (asked.listed_by, asked.id))
 
 
 def _subject_anywhere(session: Session, caller: Caller, type_: str, given: str | None) -> tuple[Member, bool]:

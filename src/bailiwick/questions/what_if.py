@@ -367,7 +367,7 @@ class _Inquiry:
     # The comparison ----------------------------------------------------------------------------------------------
 
     def differences(self) -> Iterator[Difference]:
-        for members in in_chunks(self.session, None, *self._whose(), counting=self._counting()):
+        for members in in_chunks(self.session, *self._whose(), counting=self._counting()):
             yield from self._of(members)
 
     def stopping(self) -> Iterator[Stopping]:

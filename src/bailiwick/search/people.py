@@ -23,7 +23,7 @@ EVERYBODY = 10_000_000  # a limit that is none; with it, whom one shares a proje
 
 def find_members(session: Session, caller: Caller, text: Typed, few: int) -> tuple[Sequence[Member], bool]:
     """By name or e-mail address, which who sees somebody sees too; and whether these are all."""
-    if caller.on_tenant("See members").allowed:
+    if directory.sees_everybody(caller):
         return _members(session, text, few, (Member, THERE))
     near = select(Member).where(_shares_a_project(session, caller), THERE).limit(EVERYBODY).subquery()
     found, is_all = _members(session, text, few * SPARE, (aliased(Member, near), true()))

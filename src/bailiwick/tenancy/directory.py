@@ -23,6 +23,7 @@ from bailiwick.tenancy.standing import on_member, standing_of, world_around
 
 # Who counts as being here: not whoever still waits for confirmation, nor whoever left.
 HERE = (MemberState.INVITED, MemberState.ACTIVE, MemberState.SUSPENDED)
+SEE_MEMBERS = "See members"
 FEW = 500  # who fit a search are told one by one
 
 
@@ -62,7 +63,7 @@ def list_members(
     limit: int = 50,
 ) -> Page[SeenMember]:
     """The directory, by name. Who was removed is listed only when asked for."""
-    require(caller.on_tenant("See members"))
+    require(caller.on_tenant(SEE_MEMBERS))
     filters = [Member.state == state if state else Member.state != MemberState.REMOVED]
     if tenant_role:
         filters.append(Member.tenant_role == tenant_role)
@@ -82,13 +83,16 @@ def fits(session: Session, search: str) -> ColumnElement[bool]:
 
 def fits_as_seen(session: Session, caller: Caller, search: str) -> ColumnElement[bool]:
     """The same for lists that tell not everybody's address: those are found by it who see everybody's."""
-    sees_everybody = caller.on_tenant("See members").allowed
-    return fits(session, search) if sees_everybody else has_in_name(Member.name, search)
+    return fits(session, search) if sees_everybody(caller) else has_in_name(Member.name, search)
+
+
+def sees_everybody(caller: Caller) -> bool:
+    return caller.on_tenant(SEE_MEMBERS).allowed
 
 
 def count_members(session: Session, caller: Caller) -> dict[str, int]:
     """How many members there are in each state."""
-    require(caller.on_tenant("See members"))
+    require(caller.on_tenant(SEE_MEMBERS))
     counted = session.execute(select(Member.state, func.count()).group_by(Member.state))
     return {**dict.fromkeys(map(str, MemberState), 0), **dict(counted.all())}
 
@@ -112,11 +116,11 @@ def detail(session: Session, caller: Caller, member: Member) -> MemberDetail:
     """The answer after looking and after every change: as things are now."""
     session.flush()
     actions = _slugs(_placed(session, caller, member), caller)
-    sees_everybody = caller.on_tenant("See members").allowed
+    everybody_is_seen = sees_everybody(caller)
     groups = select(Group).join(GroupMembership).where(GroupMembership.member_id == member.id)
-    if not sees_everybody and member.id != caller.member.id:
+    if not everybody_is_seen and member.id != caller.member.id:
         groups = groups.where(Group.id.in_(caller.groups))
-    inviter = session.get(Member, member.invited_by_id) if sees_everybody and member.invited_by_id else None
+    inviter = session.get(Member, member.invited_by_id) if everybody_is_seen and member.invited_by_id else None
     return MemberDetail(member, actions, session.scalars(groups.order_by(Group.name)).all(), inviter)
 
 

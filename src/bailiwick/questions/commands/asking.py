@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, SearchPeople, Sort, area, command
 from bailiwick.cli.failures import cell, refusal
 from bailiwick.cli.output import Item, print_json
 from bailiwick.cli.text import words
@@ -89,6 +89,8 @@ def who(
     action: Action,
     resource: Resource,
     describe: Describe = None,
+    search: SearchPeople = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -101,7 +103,7 @@ def who(
         limit=limit,
         everything=everything,
         cursor=cursor,
-        body={"action": action, "resource": resource_typed(here, resource, describe)},
+        body={"action": action, "resource": resource_typed(here, resource, describe), **_part(search, sort)},
     )
 
 
@@ -119,6 +121,8 @@ def what(
     action: Action,
     resource_type: Annotated[str, typer.Argument(metavar="TYPE", help="project, group, member, …")],
     member: Member = None,
+    search: Search = None,
+    sort: Sort = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
@@ -131,12 +135,16 @@ def what(
         limit=limit,
         everything=everything,
         cursor=cursor,
-        body={"action": action, "resource_type": resource_type, **_subject(here, member)},
+        body={"action": action, "resource_type": resource_type, **_subject(here, member), **_part(search, sort)},
     )
 
 
 def _question(here: Here, resource: str, describe: str | None, member: str | None, **more: Any) -> dict[str, Any]:
     return {"resource": resource_typed(here, resource, describe), **_subject(here, member), **more}
+
+
+def _part(search: str | None, sort: str | None) -> dict[str, str]:
+    return {name: value for name, value in (("search", search), ("sort", sort)) if value is not None}
 
 
 def _subject(here: Here, member: str | None) -> dict[str, str]:
