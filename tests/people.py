@@ -132,12 +132,17 @@ def make_session(session: Session, member: Member) -> tuple[SignInSession, str]:
 
 
 def make_token(
-    session: Session, member: Member, *, read_only: bool = False, tables: list[str] | None = None
+    session: Session,
+    member: Member,
+    *,
+    name: str = "A program",
+    read_only: bool = False,
+    tables: list[str] | None = None,
 ) -> tuple[ApiToken, str]:
     """An API token of this member, and its secret."""
     secret, digest = secrets.new_secret(secrets.TOKEN)
     token = ApiToken(
-        member_id=member.id, name="A program", secret_hash=digest, hint=secret[:8], read_only=read_only, tables=tables
+        member_id=member.id, name=name, secret_hash=digest, hint=secret[:8], read_only=read_only, tables=tables
     )
     session.add(token)
     session.flush()

@@ -89,6 +89,11 @@ def test_who_was_given_a_level(company: Company) -> None:
     assert found(company, "mia", path, "holder.name", search="v") == ["Vic", "Eve"]
     assert found(company, "mia", path, "holder.name", search="ANALY") == ["Analysts"]
     assert found(company, "mia", path, "holder.name", search="a") == ["Mia", "Analysts"]
+    assert found(company, "mia", path, "holder.name", search="v", sort="-created") == ["Eve", "Vic"]
+    of_table = f"/tables/{company.orders.id}/grants"
+    everybody = found(company, "mia", of_table, "holder.name")
+    assert found(company, "mia", of_table, "holder.name", sort="-created") == everybody[::-1]
+    assert set(everybody) == {"Vic", "Eve", "Mia", "Tab", "Analysts"}  # with those of its layer
     assert found(company, "olga", path, "holder.name", search="eve@") == ["Eve"]
     assert found(company, "mia", path, "holder.name", search="eve@") == []
     assert found(company, "mia", f"/tables/{company.orders.id}/grants", "holder.name", search="tab") == ["Tab"]
@@ -117,6 +122,7 @@ def test_what_somebody_asked(company: Company) -> None:
         for who, sql in asked:
             adhoc.ask(session, as_caller(session.merge(company.people[who])), sql)
     assert found(company, "vic", "/queries", "sql") == [long, "SELECT * FROM raw.orders"]
+    assert found(company, "vic", "/queries", "sql", sort="created") == ["SELECT * FROM raw.orders", long]
     assert found(company, "vic", "/queries", "sql", search="RAW.orders") == ["SELECT * FROM raw.orders"]
     assert found(company, "vic", "/queries", "sql", search="at_the_end") == [long]
     assert found(company, "mia", "/queries", "sql", search="vic''s") == ["SELECT 'Vic''s' FROM raw.orders"]

@@ -48,6 +48,33 @@ def test_sessions_come_in_pages(database: Database, sign_in_as: SignInAs) -> Non
     assert client.get("/api/v1/sessions", params={"cursor": "nonsense"}).status_code == 422
 
 
+def test_sessions_are_found_by_program_and_address_and_sorted(database: Database, sign_in_as: SignInAs) -> None:
+    mia = make_mia(database)
+    client, *_ = [sign_in_as(mia) for _ in range(3)]
+    seen = [utc_now() - timedelta(hours=hours) for hours in (3, 1, 2)]
+    with database.session() as session:
+        rows = session.scalars(select(SignInSession).order_by(SignInSession.id)).all()
+        for row, program, address, at in zip(
+            rows, ["Firefox", "curl/8", "Chrome"], ["10.0.0.1", "10.0.0.2", "192.168.7.9"], seen, strict=True
+        ):
+            row.client, row.address, row.last_seen_at = program, address, at
+
+    def found(**wanted: str) -> list[str]:
+        named, cursor = [], None
+        while True:
+            asked = {"limit": 1, **wanted, **({"cursor": cursor} if cursor else {})}
+            page = client.get("/api/v1/sessions", params=asked).json()
+            named += [item["client"] for item in page["items"]]
+            if (cursor := page["next_cursor"]) is None:
+                return named
+
+    assert found() == ["Chrome", "curl/8", "Firefox"]
+    assert found(sort="created") == ["Firefox", "curl/8", "Chrome"]
+    assert found(sort="-seen", search="e") == ["Chrome", "Firefox"]
+    assert found(search="10.0.", sort="seen") == ["Firefox", "curl/8"]
+    assert found(search="CHROME") == ["Chrome"]
+
+
 def test_nobody_ends_somebody_elses_session(database: Database, sign_in_as: SignInAs) -> None:
     with database.session() as session:
         owner, mia = make_member(session, "Olga", role="owner"), make_member(session, "Mia")

@@ -173,6 +173,33 @@ def test_owners_and_admins_see_and_revoke_a_members_tokens(
         assert (entry.actor_id, entry.about_id) == (ada.id, mia.id)
 
 
+@pytest.mark.parametrize("whose", ["own", "a member's"])
+def test_tokens_are_found_by_name_and_sorted(database: Database, sign_in_as: SignInAs, whose: str) -> None:
+    with database.session() as session:
+        ada, mia = make_member(session, "Ada", role="admin"), make_member(session, "Mia")
+        make_token(session, ada, name="Nightly of Ada")
+        for name, hours in [("Nightly", 2), ("export", None), ("Night watch", 1)]:
+            token, _ = make_token(session, mia, name=name)
+            token.last_used_at = None if hours is None else utc_now() - timedelta(hours=hours)
+    client = sign_in_as(mia if whose == "own" else ada)
+    path = "/api/v1/tokens" if whose == "own" else f"/api/v1/members/{mia.id}/tokens"
+
+    def found(**wanted: str) -> list[str]:
+        named, cursor = [], None
+        while True:
+            page = client.get(path, params={"limit": 1, **wanted, **({"cursor": cursor} if cursor else {})}).json()
+            named += [item["name"] for item in page["items"]]
+            if (cursor := page["next_cursor"]) is None:
+                return named
+
+    assert found() == ["Night watch", "export", "Nightly"]
+    assert found(sort="created") == ["Nightly", "export", "Night watch"]
+    assert found(search="NIGHT", sort="name") == ["Night watch", "Nightly"]
+    assert found(sort="-used") == ["Night watch", "Nightly", "export"]  # what was never used comes last
+    assert found(sort="used") == ["Nightly", "Night watch", "export"]
+    assert client.get(path, params={"sort": "age"}).status_code == 422
+
+
 def test_nobody_revokes_somebody_elses_token_as_their_own(database: Database, sign_in_as: SignInAs) -> None:
     with database.session() as session:
         olga, mia = make_member(session, "Olga", role="owner"), make_member(session, "Mia")

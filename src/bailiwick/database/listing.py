@@ -18,9 +18,10 @@ from sqlalchemy.sql.functions import GenericFunction
 from bailiwick.database.base import Named
 from bailiwick.database.paging import Page, not_a_cursor, page_of, read_cursor
 
-BY_NAME, NEWEST = "name", "-created"
+BY_NAME, OLDEST, NEWEST = "name", "created", "-created"
 ATTRIBUTES = {
     **{BY_NAME: "name", "changed": "changed_at", "joined": "joined_at", "fired": "last_fired_at", "next": "next_at"},
+    **{"seen": "last_seen_at", "used": "last_used_at"},
     "created": "id",  # ids grow with time
 }
 ALWAYS_THERE = ("id", "name")

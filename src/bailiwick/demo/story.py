@@ -211,7 +211,7 @@ class Story:
             p.EMIL,
             hours=20,
             act=lambda session, caller: tokens.revoke_token(
-                session, caller, tokens.list_tokens(session, caller, None, 1).items[0].id
+                session, caller, tokens.list_tokens(session, caller, limit=1).items[0].id
             ),
         )
         self._do(

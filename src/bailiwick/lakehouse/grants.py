@@ -17,9 +17,9 @@ from bailiwick.access.tables.lakehouse.levels import MANAGER
 from bailiwick.access.world.placing import Placed
 from bailiwick.audit import service as audit
 from bailiwick.database.base import utc_now
-from bailiwick.database.listing import has_in_name
+from bailiwick.database.listing import OLDEST, Order, has_in_name, page_merged
 from bailiwick.database.locks import LOCKED
-from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
 from bailiwick.lakehouse.names import name_of
@@ -72,6 +72,7 @@ def list_grants(
     *,
     member: str | None = None,
     search: str | None = None,
+    sort: str = OLDEST,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Grants:
@@ -83,17 +84,15 @@ def list_grants(
     refused = data_grants_refused(session)
     if refused and not is_tenant_admin(caller.member.tenant_role):
         return Grants(Page([]), refused)
-    listed = select(Grant).where(or_(granted_on(target), granted_on_layer_of(target)), holds_now())
+    filters = [holds_now()]
     if member is not None:  # exactly whom they name, as when a level is given
-        listed = listed.where(Grant.member_id.in_(select(Member.id).where(_named(member))))
+        filters.append(Grant.member_id.in_(select(Member.id).where(_named(member))))
     if search:
         somebody = exists().where(Member.id == Grant.member_id, directory.fits_as_seen(session, caller, search))
         group = exists().where(Group.id == Grant.group_id, has_in_name(Group.name, search))
-        listed = listed.where(or_(somebody, group))
-    if (last := read_cursor(cursor, 1)) is not None:
-        listed = listed.where(Grant.id > read_id(last[0]))
-    rows = session.scalars(listed.order_by(Grant.id).limit(limit + 1)).all()
-    page = page_of(rows, limit, lambda grant: (str(grant.id),))
+        filters.append(or_(somebody, group))
+    ways = [(Grant, granted_on(target)), (Grant, granted_on_layer_of(target))]
+    page = page_merged(session, Grant, Order(sort), cursor, limit, ways, lambda _: filters)
     note = refused or "Tenant owners and admins reach everything, without a grant."
     return Grants(Page(_seen(session, caller, target, placed, page.items), page.next_cursor), note)
 

@@ -38,6 +38,17 @@ TableSort = Annotated[
 SortByAge = Annotated[
     Literal["created", "-created"], Query(description="In which order: the oldest first, or with `-` the newest.")
 ]
+SessionSort = Annotated[
+    Literal["created", "-created", "seen", "-seen"],
+    Query(description="In which order: by when they began, or by when they were last seen; with `-` the latest first."),
+]
+TokenSort = Annotated[
+    Literal["created", "-created", "name", "-name", "used", "-used"],
+    Query(
+        description="In which order: by when they were made, by name, or by when they were last used; with `-` from "
+        "its end. What was never used comes last in both."
+    ),
+]
 RunSort = Annotated[
     Literal["created", "-created", "name", "-name"],
     Query(description="In which order: by when they were created, or by the name of what ran; with `-` from its end."),

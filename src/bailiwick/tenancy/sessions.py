@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, select, update
 from sqlalchemy.orm import Session
 
 from bailiwick.database.base import utc_now
+from bailiwick.database.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.database.locks import LOCKED
-from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.database.paging import Page
 from bailiwick.errors import NotFound, NotSignedIn, NotThisWay
 from bailiwick.settings import Settings
 from bailiwick.tenancy import secrets
@@ -74,17 +75,23 @@ def require_still_there(session: Session, caller: Caller) -> None:
             raise NotSignedIn
 
 
-def list_sessions(session: Session, caller: Caller, cursor: str | None, limit: int) -> Page[SignInSession]:
-    """The caller's own live sessions, newest first."""
-    found = select(SignInSession).where(
+def list_sessions(
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    sort: str = NEWEST,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[SignInSession]:
+    """The caller's own live sessions, newest first; a search looks at what is signed in, and from where."""
+    own = and_(
         SignInSession.member_id == caller.member.id,
         SignInSession.revoked_at.is_(None),
         SignInSession.expires_at > utc_now(),
     )
-    if (last := read_cursor(cursor, 1)) is not None:
-        found = found.where(SignInSession.id < read_id(last[0]))
-    rows = session.scalars(found.order_by(SignInSession.id.desc()).limit(limit + 1)).all()
-    return page_of(rows, limit, lambda row: (str(row.id),))
+    filters = [has_in_name(SignInSession.client, search) | has_in_name(SignInSession.address, search)] if search else []
+    return page_merged(session, SignInSession, Order(sort), cursor, limit, [(SignInSession, own)], lambda _: filters)
 
 
 def revoke_session(session: Session, caller: Caller, session_id: UUID) -> SignInSession:

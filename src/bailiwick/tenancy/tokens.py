@@ -7,14 +7,15 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
 from bailiwick.access.tables.tenant.member import SEE, SUSPEND
 from bailiwick.database.base import utc_now
+from bailiwick.database.listing import NEWEST, Order, has_in_name, page_merged
 from bailiwick.database.locks import LOCKED
-from bailiwick.database.paging import Page, page_of, read_cursor, read_id
+from bailiwick.database.paging import Page
 from bailiwick.errors import Invalid, NotFound, NotThisWay
 from bailiwick.tenancy import areas, secrets
 from bailiwick.tenancy.caller import Caller
@@ -66,14 +67,20 @@ def end_tokens(session: Session, member: Member) -> int:
     return len(session.execute(ended.execution_options(synchronize_session=False)).all())
 
 
-def list_tokens(session: Session, caller: Caller, cursor: str | None, limit: int) -> Page[ApiToken]:
-    """The caller's own tokens that were not revoked, newest first."""
-    return _page(session, _kept(caller.member), cursor, limit)
-
-
-def list_tokens_of(session: Session, caller: Caller, member_id: UUID, cursor: str | None, limit: int) -> Page[ApiToken]:
-    member, _ = _may_stop(session, caller, member_id)
-    return _page(session, _kept(member), cursor, limit)
+def list_tokens(
+    session: Session,
+    caller: Caller,
+    member_id: UUID | None = None,
+    *,
+    search: str | None = None,
+    sort: str = NEWEST,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[ApiToken]:
+    """The caller's own tokens that were not revoked, or a member's, newest first."""
+    member = caller.member if member_id is None else _may_stop(session, caller, member_id)[0]
+    filters = [has_in_name(ApiToken.name, search)] if search else []
+    return page_merged(session, ApiToken, Order(sort), cursor, limit, [(ApiToken, _kept(member))], lambda _: filters)
 
 
 def revoke_token(session: Session, caller: Caller, token_id: UUID) -> None:
@@ -111,19 +118,13 @@ def _may_stop(session: Session, caller: Caller, member_id: UUID) -> tuple[Member
     return member, require(placed.check(caller.id, SUSPEND))
 
 
-def _kept(member: Member) -> Select[ApiToken]:
-    return select(ApiToken).where(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
-
-
-def _page(session: Session, found: Select[ApiToken], cursor: str | None, limit: int) -> Page[ApiToken]:
-    if (last := read_cursor(cursor, 1)) is not None:
-        found = found.where(ApiToken.id < read_id(last[0]))
-    rows = session.scalars(found.order_by(ApiToken.id.desc()).limit(limit + 1)).all()
-    return page_of(rows, limit, lambda row: (str(row.id),))
+def _kept(member: Member) -> ColumnElement[bool]:
+    return and_(ApiToken.member_id == member.id, ApiToken.revoked_at.is_(None))
 
 
 def _find(session: Session, member: Member, token_id: UUID) -> ApiToken:
-    token = session.scalars(_kept(member).where(ApiToken.id == token_id).with_for_update(**LOCKED)).one_or_none()
+    found = select(ApiToken).where(_kept(member), ApiToken.id == token_id)
+    token = session.scalars(found.with_for_update(**LOCKED)).one_or_none()
     if token is None:
         raise NotFound("token")
     return token

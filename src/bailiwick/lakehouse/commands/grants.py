@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bailiwick.cli import find as find_people
-from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, SortByAge, Yes, area, command
 from bailiwick.cli.expiry import For, ForGood, Until, end_at, other_end
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
@@ -72,12 +72,14 @@ def list_grants(
     here: Here,
     where: On,
     search: Search = None,
+    sort: SortByAge = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
 ) -> None:
     """List the levels that were given on it and on its layer. For Managers, and tenant owners and admins."""
-    page = here.client.pages(f"{_path(here, where)}/grants", None if everything else limit, cursor, search=search)
+    path, most = f"{_path(here, where)}/grants", None if everything else limit
+    page = here.client.pages(path, most, cursor, search=search, sort=sort)
     if here.as_json:
         print_json(page)
         return

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -64,6 +64,9 @@ def add_to(app: typer.Typer, panel: str) -> None:
         search: Annotated[
             str | None, typer.Option(metavar="TEXT", help="With --history: part of the statement.")
         ] = None,
+        sort: Annotated[
+            Literal["created", "-created"] | None, typer.Option(help="With --history: created begins with the oldest.")
+        ] = None,
         result: Annotated[
             str | None, typer.Option("--result", metavar="ID", help="Show the rows of what you asked before.")
         ] = None,
@@ -73,7 +76,7 @@ def add_to(app: typer.Typer, panel: str) -> None:
             require_writable(to)
         if history:
             empty = "You asked nothing yet."
-            here.listing("/queries", HISTORY, empty=empty, limit=limit or 20, search=search)
+            here.listing("/queries", HISTORY, empty=empty, limit=limit or 20, search=search, sort=sort)
             return
         if result is not None:
             show(here, here.client.get(f"/queries/{result}"), as_csv, to)

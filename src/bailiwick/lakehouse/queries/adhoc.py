@@ -66,12 +66,18 @@ def ask(
 
 
 def list_queries(
-    session: Session, caller: Caller, *, search: str | None = None, cursor: str | None = None, limit: int = 50
+    session: Session,
+    caller: Caller,
+    *,
+    search: str | None = None,
+    sort: str = NEWEST,
+    cursor: str | None = None,
+    limit: int = 50,
 ) -> Page[Run]:
     """What the caller asked before, the latest first."""
     sql = Run.parameters["sql"].as_string()
     filters = [Run.kind == KIND, *([has_in_name(sql, search)] if search else [])]
-    return page_merged(session, Run, Order(NEWEST), cursor, limit, [(Run, and_(*_own(caller), *filters))])
+    return page_merged(session, Run, Order(sort), cursor, limit, [(Run, and_(*_own(caller), *filters))])
 
 
 def get_query(session: Session, caller: Caller, run_id: UUID) -> Run:

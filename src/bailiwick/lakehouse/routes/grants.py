@@ -12,7 +12,7 @@ from bailiwick.lakehouse.schemas.grants import AccessOut, GrantChange, GrantOut,
 from bailiwick.lakehouse.targets import Kind
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Changing, Reading, ReadingTables
-from bailiwick.tenancy.listing import PLAIN, Cursor, Limit, Search
+from bailiwick.tenancy.listing import PLAIN, Cursor, Limit, Search, SortByAge
 from bailiwick.tenancy.versions import IfMatch, tag
 
 OfAnybody = Annotated[
@@ -40,12 +40,21 @@ def _routes_on(kind: Kind) -> None:
         target_id: UUID,
         member: OfMember = None,
         search: OfAnybody = None,
+        sort: SortByAge = "created",
         cursor: Cursor = None,
         limit: Limit = 50,
     ) -> GrantsOut:
         """For those who may hand out levels on it; with the levels on its layer."""
         found = grants.list_grants(
-            call.session, call.caller, kind, target_id, member=member, search=search, cursor=cursor, limit=limit
+            call.session,
+            call.caller,
+            kind,
+            target_id,
+            member=member,
+            search=search,
+            sort=sort,
+            cursor=cursor,
+            limit=limit,
         )
         return GrantsOut.of(found)
 

@@ -22,7 +22,7 @@ from bailiwick.runs.asking import Wait, ask
 from bailiwick.runs.models import ENDED, Run, RunState
 from bailiwick.settings import Settings
 from bailiwick.tenancy.calling import ReadingTablesAsOneself, asking
-from bailiwick.tenancy.listing import Cursor, Limit, Search
+from bailiwick.tenancy.listing import Cursor, Limit, Search, SortByAge
 
 router = APIRouter(prefix="/api/v1/queries", tags=["queries"], responses=PROBLEMS)
 
@@ -70,10 +70,12 @@ def _with_first_page(run: Run, settings: Settings) -> QueryOut:
 def list_queries(
     call: ReadingTablesAsOneself,
     search: Annotated[Search, Query(description="Part of the statement.")] = None,
+    sort: SortByAge = "-created",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> QueriesOut:
-    return QueriesOut.of(adhoc.list_queries(call.session, call.caller, search=search, cursor=cursor, limit=limit))
+    found = adhoc.list_queries(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
+    return QueriesOut.of(found)
 
 
 @router.get("/{query_id}", summary="Look at a query you asked")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 import typer
 
 from bailiwick.cli import find
-from bailiwick.cli.command import All, Cursor, Here, Limit, Yes, area, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Yes, area, command
 from bailiwick.cli.expiry import For
 from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns, print_json
@@ -17,6 +17,14 @@ sessions = area("sessions", "Where you are signed in: browsers and command lines
 tokens = area("tokens", "API tokens: the keys of your programs. They can do what you can, and never more.")
 
 Of = Annotated[str | None, typer.Option("--of", metavar="MEMBER", help="Somebody else, for owners and admins.")]
+SessionSort = Annotated[
+    Literal["created", "-created", "seen", "-seen"] | None,
+    typer.Option("--sort", help="With - the latest is first."),
+]
+TokenSort = Annotated[
+    Literal["created", "-created", "name", "-name", "used", "-used"] | None,
+    typer.Option("--sort", help="With - it begins at the other end."),
+]
 TokenId = Annotated[str, typer.Argument(metavar="TOKEN", help="The token's id or name.")]
 
 SESSION: Columns = {
@@ -46,7 +54,16 @@ TOKEN: Columns = {
     routes=["GET /api/v1/sessions"],
     examples=["bailiwick sessions list", "bailiwick sessions list --json"],
 )
-def list_sessions(here: Here, limit: Limit = 50, everything: All = False, cursor: Cursor = None) -> None:
+def list_sessions(
+    here: Here,
+    search: Annotated[
+        str | None, typer.Option("--search", metavar="TEXT", help="Part of the program's name or its address.")
+    ] = None,
+    sort: SessionSort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
+) -> None:
     """List where you are signed in, newest first."""
     here.listing(
         "/sessions",
@@ -55,6 +72,8 @@ def list_sessions(here: Here, limit: Limit = 50, everything: All = False, cursor
         limit=limit,
         everything=everything,
         cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 
@@ -88,7 +107,15 @@ def end_other_sessions(here: Here, yes: Yes = False) -> None:
     routes=["GET /api/v1/tokens", "GET /api/v1/members/{member_id}/tokens"],
     examples=["bailiwick tokens list", "bailiwick tokens list --of ada@example.com"],
 )
-def list_tokens(here: Here, of: Of = None, limit: Limit = 50, everything: All = False, cursor: Cursor = None) -> None:
+def list_tokens(
+    here: Here,
+    of: Of = None,
+    search: Search = None,
+    sort: TokenSort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
+) -> None:
     """List your tokens, or as a tenant owner or admin those of a member."""
     here.listing(
         _path(here, of),
@@ -97,6 +124,8 @@ def list_tokens(here: Here, of: Of = None, limit: Limit = 50, everything: All = 
         limit=limit,
         everything=everything,
         cursor=cursor,
+        search=search,
+        sort=sort,
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import profile, sessions
 from bailiwick.tenancy.calling import Changing, Reading, ReadingAsOneself
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import Cursor, Limit, Search, SessionSort
 from bailiwick.tenancy.schemas.profile import EditProfile, ProfileOut
 from bailiwick.tenancy.schemas.sessions import EndedOut, SessionOut, SessionsOut
 from bailiwick.tenancy.versions import IfMatch, tag
@@ -18,8 +19,14 @@ router = APIRouter(prefix="/api/v1", tags=["yourself"], responses=PROBLEMS)
 
 
 @router.get("/sessions", summary="List where you are signed in")
-def list_sessions(call: ReadingAsOneself, cursor: Cursor = None, limit: Limit = 50) -> SessionsOut:
-    page = sessions.list_sessions(call.session, call.caller, cursor, limit)
+def list_sessions(
+    call: ReadingAsOneself,
+    search: Annotated[Search, Query(description="Part of what is signed in, or of its address.")] = None,
+    sort: SessionSort = "-created",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> SessionsOut:
+    page = sessions.list_sessions(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
     current = call.caller.session
     return SessionsOut(items=[SessionOut.of(row, current) for row in page.items], next_cursor=page.next_cursor)
 

@@ -10,7 +10,7 @@ from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy import tokens
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.calling import Changing, ReadingAsOneself
-from bailiwick.tenancy.listing import Cursor, Limit
+from bailiwick.tenancy.listing import Cursor, Limit, PartOfName, TokenSort
 from bailiwick.tenancy.models import ApiToken
 from bailiwick.tenancy.schemas.tokens import NewTokenOut, TokenIn, TokenOut, TokensOut
 
@@ -32,8 +32,14 @@ def create_token(call: Changing, body: TokenIn) -> NewTokenOut:
 
 
 @router.get("/tokens", summary="List your tokens")
-def list_tokens(call: ReadingAsOneself, cursor: Cursor = None, limit: Limit = 50) -> TokensOut:
-    page = tokens.list_tokens(call.session, call.caller, cursor, limit)
+def list_tokens(
+    call: ReadingAsOneself,
+    search: PartOfName = None,
+    sort: TokenSort = "-created",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> TokensOut:
+    page = tokens.list_tokens(call.session, call.caller, search=search, sort=sort, cursor=cursor, limit=limit)
     items = [TokenOut.of(row, _actions(call.caller, row)) for row in page.items]
     return TokensOut(items=items, next_cursor=page.next_cursor)
 
@@ -44,8 +50,17 @@ def revoke_token(call: Changing, token_id: UUID) -> None:
 
 
 @router.get("/members/{member_id}/tokens", summary="List a member's tokens")
-def list_tokens_of(call: ReadingAsOneself, member_id: UUID, cursor: Cursor = None, limit: Limit = 50) -> TokensOut:
-    page = tokens.list_tokens_of(call.session, call.caller, member_id, cursor, limit)
+def list_tokens_of(
+    call: ReadingAsOneself,
+    member_id: UUID,
+    search: PartOfName = None,
+    sort: TokenSort = "-created",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> TokensOut:
+    page = tokens.list_tokens(
+        call.session, call.caller, member_id, search=search, sort=sort, cursor=cursor, limit=limit
+    )
     return TokensOut(items=[TokenOut.of(row, ["revoke"]) for row in page.items], next_cursor=page.next_cursor)
 
 
