@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -99,12 +100,21 @@ def test_an_owner_asks_about_anybody(window: Window, company: Company) -> None:
     page.get_by_role("option", name="Delete project").click()
     expect(page.get_by_role("cell", name=company.olivia.name, exact=True)).to_be_visible()
     expect(page.get_by_role("cell", name=company.ben.name, exact=True)).to_have_count(0)
+    page.get_by_role("searchbox", name="Find somebody").fill("nobody of this name")
+    expect(page.get_by_role("cell", name=company.olivia.name, exact=True)).to_have_count(0)
+    page.get_by_role("searchbox", name="Find somebody").fill(company.olivia.name.split()[0].lower())
+    expect(page.get_by_role("cell", name=company.olivia.name, exact=True)).to_be_visible()
+    page.get_by_role("columnheader", name="Name").get_by_role("button").click()
+    expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "descending")
     window.look()
     # The address is the question: whoever it is sent to asks it with their own rights.
     page.reload()
     expect(page.get_by_role("combobox", name="Which one")).to_have_value(company.project)
     page.get_by_role("link", name=f"Why {company.olivia.name} can").click()
     expect(page.get_by_role("status")).to_contain_text("You may")
+
+    page.get_by_role("tab", name="What can they").click()
+    expect(page).not_to_have_url(re.compile("search=|sort="))
 
 
 def test_what_would_change_if(window: Window, company: Company) -> None:

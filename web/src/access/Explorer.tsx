@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Page } from "../components/Page";
 import { Parts } from "../components/Parts";
 import { Check } from "./Check";
-import type { Asked } from "./routes";
+import { type Asked, ofItself } from "./routes";
 import { Tables } from "./tables/Tables";
 import { What } from "./What";
 import { Who } from "./Who";
@@ -24,7 +24,7 @@ export function Explorer() {
   ] as const;
   return (
     <Page title="Access" about="Who may do what, and the row of the permission tables that says so.">
-      <Parts parts={parts} shown={asked.part} onShow={(part) => navigate({ search: { ...asked, part } })} />
+      <Parts parts={parts} shown={asked.part} onShow={(part) => navigate({ search: { ...ofItself(asked), part } })} />
     </Page>
   );
 }

@@ -5,11 +5,13 @@ import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
+import { useListed } from "../components/narrowing";
 import { type Column, ResourceList } from "../components/ResourceList";
+import { BY_NAME, type ByName } from "../components/sorting";
 import { Told } from "../components/Told";
 import { Asking, resourceOf } from "./Asking";
 import { typeInWords } from "./known";
-import type { Asked } from "./routes";
+import { type Asked, ofItself } from "./routes";
 
 interface Props {
   asked: Asked;
@@ -19,6 +21,7 @@ interface Props {
 export function What({ asked, ask }: Props) {
   const resource = resourceOf(asked);
   const { type, action, member } = asked;
+  const listed = useListed(BY_NAME, "Find one of them");
   return (
     <Stack gap="lg">
       <Asking asked={asked} ask={ask} optional={["id", "action"]} />
@@ -26,13 +29,14 @@ export function What({ asked, ask }: Props) {
       {!resource && type && action && (
         <ResourceList
           of={["access", "what", type, action, member]}
-          read={({ cursor }) =>
+          read={({ sort = "name", ...page }) =>
             take(
               api.POST("/api/v1/access/what", {
-                body: { subject: member ?? null, action, resource_type: type, cursor: cursor ?? null, limit: 50 },
+                body: { subject: member ?? null, action, resource_type: type, sort, ...page, limit: 50 },
               }),
             )
           }
+          {...listed}
           columns={columnsFor(asked)}
           empty={
             <Empty icon={IconListSearch} title={`No ${typeInWords(type)}`}>
@@ -52,16 +56,16 @@ export function What({ asked, ask }: Props) {
   );
 }
 
-function columnsFor(asked: Asked): Column<Schemas["AskedResource"]>[] {
+function columnsFor(asked: Asked): Column<Schemas["AskedResource"], ByName>[] {
   return [
-    { name: "Name", cell: (resource) => <Text fw={600}>{resource.name}</Text> },
+    { name: "Name", sort: "name", cell: (resource) => <Text fw={600}>{resource.name}</Text> },
     {
       name: "",
       align: "right",
       cell: (resource) => (
         <TextLink
           to="/access"
-          search={{ ...asked, part: "check", id: resource.id }}
+          search={{ ...ofItself(asked), part: "check", id: resource.id }}
           size="sm"
           aria-label={`Why ${resource.name}`}
         >
@@ -106,7 +110,11 @@ function EveryAction({ asked, resource }: { asked: Asked; resource: Resource }) 
                 </Group>
               </Table.Td>
               <Table.Td>
-                <TextLink to="/access" search={{ ...asked, part: "check", action: decision.action }} size="sm">
+                <TextLink
+                  to="/access"
+                  search={{ ...ofItself(asked), part: "check", action: decision.action }}
+                  size="sm"
+                >
                   {decision.table}, row “{decision.row}”
                 </TextLink>
               </Table.Td>

@@ -4,9 +4,11 @@ import { IconUsersGroup } from "@tabler/icons-react";
 import { api, type Schemas, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
+import { useListed } from "../components/narrowing";
 import { type Column, ResourceList } from "../components/ResourceList";
+import { BY_NAME, type ByName } from "../components/sorting";
 import { Asking, resourceOf } from "./Asking";
-import type { Asked } from "./routes";
+import { type Asked, ofItself } from "./routes";
 
 interface Props {
   asked: Asked;
@@ -16,15 +18,17 @@ interface Props {
 export function Who({ asked, ask }: Props) {
   const resource = resourceOf(asked);
   const { action } = asked;
+  const listed = useListed(BY_NAME, "Find somebody");
   return (
     <Stack gap="lg">
       <Asking asked={asked} ask={ask} without={["member"]} />
       {resource && action ? (
         <ResourceList
           of={["access", "who", resource, action]}
-          read={({ cursor }) =>
-            take(api.POST("/api/v1/access/who", { body: { action, resource, cursor: cursor ?? null, limit: 50 } }))
+          read={({ sort = "name", ...page }) =>
+            take(api.POST("/api/v1/access/who", { body: { action, resource, sort, ...page, limit: 50 } }))
           }
+          {...listed}
           columns={columnsFor(asked)}
           empty={<Empty icon={IconUsersGroup} title="Nobody can do this" />}
         />
@@ -39,9 +43,9 @@ export function Who({ asked, ask }: Props) {
   );
 }
 
-function columnsFor(asked: Asked): Column<Schemas["AskedMember"]>[] {
+function columnsFor(asked: Asked): Column<Schemas["AskedMember"], ByName>[] {
   return [
-    { name: "Name", cell: (member) => <Text fw={600}>{member.name}</Text> },
+    { name: "Name", sort: "name", cell: (member) => <Text fw={600}>{member.name}</Text> },
     { name: "E-mail address", cell: (member) => member.email },
     {
       name: "",
@@ -49,7 +53,7 @@ function columnsFor(asked: Asked): Column<Schemas["AskedMember"]>[] {
       cell: (member) => (
         <TextLink
           to="/access"
-          search={{ ...asked, part: "check", member: member.id }}
+          search={{ ...ofItself(asked), part: "check", member: member.id }}
           size="sm"
           aria-label={`Why ${member.name} can`}
         >

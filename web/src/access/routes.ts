@@ -1,12 +1,13 @@
 /** The address of the access explorer: every question has one of its own. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, word } from "../app/inside";
+import { inside, listed, oneOf, word } from "../app/inside";
 import type { Change } from "../components/GainAndLoss";
+import type { Narrowed } from "../components/narrowing";
 
 export const PARTS = ["tables", "check", "who", "what", "what-if"] as const;
 
 /** What is asked, as it stands in the address. */
-export interface Asked {
+export interface Asked extends Narrowed {
   part?: (typeof PARTS)[number];
   member?: string;
   type?: string;
@@ -14,12 +15,14 @@ export interface Asked {
   action?: string;
   /** What is not stored is described. */
   properties?: Record<string, unknown>;
-  /** Of the tables: which one, or what is looked for in all of them. */
+  /** Which of the tables. */
   table?: string;
-  search?: string;
   /** Of what-if: what would be different. */
   changes?: Change[];
 }
+
+/** A question as it is asked elsewhere: without what a list of answers was narrowed to. */
+export const ofItself = ({ search: _, sort: __, ...asked }: Asked): Asked => asked;
 
 const explorer = createRoute({
   getParentRoute: () => inside,
@@ -32,7 +35,7 @@ const explorer = createRoute({
     action: word(search.action),
     properties: isObject(search.properties) ? search.properties : undefined,
     table: word(search.table),
-    search: word(search.search),
+    ...listed(search),
     changes: Array.isArray(search.changes) ? search.changes.filter(isChange) : undefined,
   }),
   component: lazyRouteComponent(() => import("./Explorer"), "Explorer"),

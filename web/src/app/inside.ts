@@ -10,7 +10,6 @@ import {
 import { Problem } from "../api/client";
 import { queryClient } from "../api/queries";
 import type { Narrowed } from "../components/narrowing";
-import { BY_NAME } from "../components/sorting";
 import { NotFound, Trouble } from "../components/Trouble";
 import { meQuery } from "../tenancy/session";
 
@@ -43,11 +42,8 @@ export interface Searched {
 /** A list's search, as it stands in the address. */
 export const searched = (search: Record<string, unknown>): Searched => ({ search: word(search.search) });
 
-/** A list's search and its order by name, as they stand in the address. */
-export const listed = (search: Record<string, unknown>): Narrowed => ({
-  ...searched(search),
-  sort: oneOf(BY_NAME, search.sort),
-});
+/** A list's search and its order, as they stand in the address. */
+export const listed = (search: Record<string, unknown>): Narrowed => ({ ...searched(search), sort: word(search.sort) });
 
 /** A word of the address, or nothing; without what nobody sees in it, and no list looks for. `2026` is one, too. */
 export function word(given: unknown): string | undefined {

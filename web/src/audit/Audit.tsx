@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Page } from "../components/Page";
-import { BY_AGE } from "../components/sorting";
 import { mayInTenant, useMe } from "../tenancy/session";
 import { ChainState } from "./ChainState";
 import { EntryDrawer } from "./EntryDrawer";
@@ -44,13 +43,7 @@ export function Audit() {
       }
       actions={everything && <ChainState />}
     >
-      <EntryList
-        sought={sought}
-        open={open}
-        search={{ value: sought.search, set: (search) => seek({ search }), label: "Find a name" }}
-        sort={{ value: sought.sort, set: (sort) => seek({ sort }), known: BY_AGE }}
-        filters={<Filters sought={sought} seek={seek} />}
-      />
+      <EntryList sought={sought} open={open} filters={<Filters sought={sought} seek={seek} />} />
       <EntryDrawer
         entry={sought.entry === undefined ? undefined : (opened.data ?? undefined)}
         onClose={() => seek({ entry: undefined })}

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { anId } from "../app/inside";
 import { Empty } from "../components/Empty";
 import { Moment } from "../components/Moment";
+import { useListed } from "../components/narrowing";
 import { type Column, ResourceList } from "../components/ResourceList";
-import type { Search } from "../components/SearchInput";
-import type { ByAge, Sorting } from "../components/sorting";
+import { BY_AGE, type ByAge } from "../components/sorting";
 import { useMe } from "../tenancy/session";
 import { differences, type Entry, inWords, readEntries, valueInWords, whatItWasDoneTo } from "./entries";
 import { Outcome } from "./Outcome";
@@ -16,14 +16,12 @@ import type { Sought } from "./routes";
 interface Props {
   sought: Sought;
   open: (entry: Entry) => void;
-  search?: Search;
-  sort?: Sorting<ByAge>;
   filters?: ReactNode;
   /** Of one thing only: there is no need to say of which. */
   ofOne?: boolean;
 }
 
-export function EntryList({ sought, open, search, sort, filters, ofOne = false }: Props) {
+export function EntryList({ sought, open, filters, ofOne = false }: Props) {
   const { time_zone: zone } = useMe();
   const { entry: _, search: __, sort: ___, ...narrowed } = sought;
   const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
@@ -63,8 +61,7 @@ export function EntryList({ sought, open, search, sort, filters, ofOne = false }
       of={["audit", narrowed, zone]}
       read={({ cursor, ...page }) => readEntries({ ...narrowed, ...page }, zone, { cursor })}
       columns={columns.filter((column) => column !== false)}
-      search={search}
-      sort={sort}
+      {...useListed(BY_AGE, "Find a name")}
       filters={filters}
       empty={
         <Empty

@@ -3,7 +3,6 @@ import { Alert, Button, Drawer, Group, Skeleton, Stack, Text } from "@mantine/co
 import { IconInfoCircle, IconShare } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { inTurn } from "../api/turns";
 import { Access } from "../lakehouse/Access";
 import { useMe } from "../tenancy/session";
@@ -26,7 +25,8 @@ interface Props {
 export function SharePanel({ on, actions }: Props) {
   const navigate = useNavigate();
   const opened = useSearch({ strict: false, select: ({ share }: Sharing) => share === true });
-  const show = (share?: true) => navigate({ to: ".", search: (before) => ({ ...before, share }), replace: !share });
+  const show = (share?: true) =>
+    navigate({ to: ".", search: (before) => ({ ...before, share, holder: undefined }), replace: !share });
   const close = () => show();
   return (
     <>
@@ -65,7 +65,9 @@ function NotTheirs({ on, actions }: Props) {
 
 function Levels({ on, actions }: Props) {
   const me = useMe();
-  const [sought, seek] = useState<string>();
+  const navigate = useNavigate();
+  const sought = useSearch({ strict: false, select: ({ holder }: Sharing) => holder });
+  const seek = (holder?: string) => navigate({ to: ".", search: (before) => ({ ...before, holder }), replace: true });
   const list = useInfiniteQuery({
     queryKey: [`${on.type}s`, on.id, "grants", sought ?? ""],
     queryFn: ({ pageParam, signal }) =>

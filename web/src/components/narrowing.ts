@@ -1,19 +1,32 @@
-/** A list's search and its order by name, out of what it is narrowed to. */
+/** A list's search and its order, as they stand in the address of the page that shows it. */
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { oneOf } from "../app/inside";
 import type { Search } from "./SearchInput";
-import { BY_NAME, type ByName, type Sorting } from "./sorting";
+import type { Sorting } from "./sorting";
 
 export interface Narrowed {
   search?: string;
-  sort?: ByName;
+  /** As the server names it, if the list knows it. */
+  sort?: string;
+  /** Where several lists stand on a page, which of them is meant. */
+  of?: string;
 }
 
-export function searchedAndSorted(
-  { search, sort }: Narrowed,
-  narrow: (by: Narrowed) => void,
+/** For a list that knows these orders, the first of which is the usual one. */
+export function useListed<Order extends string>(
+  known: readonly Order[],
   label: string,
-): { search: Search; sort: Sorting<ByName> } {
+  of?: string,
+): { search: Search; sort: Sorting<Order> } {
+  const navigate = useNavigate();
+  const narrowed = useSearch({
+    strict: false,
+    select: (at: Narrowed): Narrowed => (at.of === of ? { search: at.search, sort: at.sort } : {}),
+  });
+  const narrow = (by: Narrowed) =>
+    navigate({ to: ".", search: (before) => ({ ...before, ...narrowed, of, ...by }), replace: true });
   return {
-    search: { value: search, set: (value) => narrow({ search: value, sort }), label },
-    sort: { value: sort, set: (value) => narrow({ search, sort: value }), known: BY_NAME },
+    search: { value: narrowed.search, set: (search) => narrow({ search }), label },
+    sort: { value: oneOf(known, narrowed.sort), set: (sort) => narrow({ sort }), known },
   };
 }

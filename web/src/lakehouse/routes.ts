@@ -1,6 +1,6 @@
 /** Addresses of the lakehouse. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { anId, inside, listed, oneOf, type Searched, searched, word } from "../app/inside";
+import { anId, inside, listed, oneOf, word } from "../app/inside";
 import type { Narrowed } from "../components/narrowing";
 import { type Sharing, sharing } from "../components/share/sharing";
 import {
@@ -13,17 +13,12 @@ import {
   VOLUME_PARTS,
   type VolumePart,
 } from "./parts";
-import { TABLE_ORDERS, type TableOrder } from "./tables/orders";
 
 type Given = Record<string, unknown>;
 
-interface TablesNarrowed extends Searched {
-  sort?: TableOrder;
-}
-
-const tablesListed = (search: Given): TablesNarrowed => ({
-  ...searched(search),
-  sort: oneOf(TABLE_ORDERS, search.sort),
+const listedOfLayer = (search: Given): Narrowed & { layer?: string } => ({
+  ...listed(search),
+  layer: anId(search.layer),
 });
 
 const layers = createRoute({
@@ -36,8 +31,8 @@ const layers = createRoute({
 const layer = createRoute({
   getParentRoute: () => inside,
   path: "/layers/$layerId",
-  validateSearch: (search: Given): TablesNarrowed & Sharing & { part?: LayerPart } => ({
-    ...tablesListed(search),
+  validateSearch: (search: Given): Narrowed & Sharing & { part?: LayerPart } => ({
+    ...listed(search),
     part: oneOf(LAYER_PARTS, search.part),
     ...sharing(search),
   }),
@@ -47,14 +42,11 @@ const layer = createRoute({
 const tables = createRoute({
   getParentRoute: () => inside,
   path: "/tables",
-  validateSearch: (search: Given): TablesNarrowed & { layer?: string } => ({
-    ...tablesListed(search),
-    layer: anId(search.layer),
-  }),
+  validateSearch: listedOfLayer,
   component: lazyRouteComponent(() => import("./tables/Tables"), "Tables"),
 });
 
-export interface AtTable extends Sharing {
+export interface AtTable extends Narrowed, Sharing {
   part?: TablePart;
   /** Of the sample: as the table was in this version. */
   version?: number;
@@ -73,6 +65,7 @@ const table = createRoute({
     columns: search.columns === true || undefined,
     steps: FOLLOWED.find((one) => one === search.steps),
     lit: word(search.lit),
+    ...listed(search),
     ...sharing(search),
   }),
   component: lazyRouteComponent(() => import("./tables/TablePage"), "TablePage"),
@@ -81,7 +74,7 @@ const table = createRoute({
 const volumes = createRoute({
   getParentRoute: () => inside,
   path: "/volumes",
-  validateSearch: (search: Given): Narrowed & { layer?: string } => ({ ...listed(search), layer: anId(search.layer) }),
+  validateSearch: listedOfLayer,
   component: lazyRouteComponent(() => import("./volumes/Volumes"), "Volumes"),
 });
 

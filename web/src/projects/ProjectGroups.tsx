@@ -1,15 +1,14 @@
 /** The groups that have a role in a project: everybody in one has it. */
 import { Badge, Button, Group, Stack } from "@mantine/core";
 import { IconUsersGroup, IconUsersPlus } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
-import { searchedAndSorted } from "../components/narrowing";
+import { useListed } from "../components/narrowing";
 import { type Column, ResourceList } from "../components/ResourceList";
-import type { ByName } from "../components/sorting";
+import { BY_NAME, type ByName } from "../components/sorting";
 import { GrantToGroup } from "./GrantToGroup";
 import { RoleBadge } from "./Origins";
 import { TakeFromGroup } from "./TakeFromGroup";
@@ -17,13 +16,9 @@ import type { GroupGrant, Project } from "./words";
 
 type Row = GroupGrant & { id: string };
 
-const route = getRouteApi("/inside/projects/$projectId");
-
 type Doing = { what: "grant"; grant?: GroupGrant } | { what: "take"; grant: GroupGrant };
 
 export function ProjectGroups({ project }: { project: Project }) {
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
   const [doing, setDoing] = useState<Doing>();
   const stop = () => setDoing(undefined);
   const may = project.actions.includes("change_a_member_s_role");
@@ -59,11 +54,7 @@ export function ProjectGroups({ project }: { project: Project }) {
           return { ...page, items: page.items.map((grant) => ({ ...grant, id: grant.group.id })) };
         }}
         columns={columns}
-        {...searchedAndSorted(
-          narrowed,
-          (by) => navigate({ search: { ...narrowed, ...by }, replace: true }),
-          "Find a group",
-        )}
+        {...useListed(BY_NAME, "Find a group")}
         filters={
           may && (
             <Button ml="auto" leftSection={<IconUsersPlus size={16} />} onClick={() => setDoing({ what: "grant" })}>

@@ -6,9 +6,9 @@ import { useState } from "react";
 import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
-import { searchedAndSorted } from "../components/narrowing";
+import { useListed } from "../components/narrowing";
 import { type Column, ResourceList } from "../components/ResourceList";
-import type { ByName } from "../components/sorting";
+import { BY_NAME, type ByName } from "../components/sorting";
 import { MemberState } from "../tenancy/MemberState";
 import { ChangeRole } from "./ChangeRole";
 import { InviteToProject } from "./InviteToProject";
@@ -21,10 +21,8 @@ const route = getRouteApi("/inside/projects/$projectId");
 type Doing = { what: "change" | "remove"; member: ProjectMember };
 
 export function ProjectMembers({ project }: { project: Project }) {
-  const narrowed = route.useSearch();
-  const { role } = narrowed;
+  const { role } = route.useSearch();
   const navigate = route.useNavigate();
-  const narrow = (by: typeof narrowed) => navigate({ search: { ...narrowed, ...by }, replace: true });
   const [inviting, setInviting] = useState(false);
   const [doing, setDoing] = useState<Doing>();
   const columns = [...COLUMNS];
@@ -42,7 +40,7 @@ export function ProjectMembers({ project }: { project: Project }) {
           )
         }
         columns={columns}
-        {...searchedAndSorted(narrowed, narrow, "Find somebody")}
+        {...useListed(BY_NAME, "Find somebody")}
         filters={
           <>
             <Select
@@ -51,7 +49,12 @@ export function ProjectMembers({ project }: { project: Project }) {
               clearable
               data={ROLES}
               value={role ?? null}
-              onChange={(value) => narrow({ role: (value as Role | null) ?? undefined })}
+              onChange={(value) =>
+                navigate({
+                  search: (before) => ({ ...before, role: (value as Role | null) ?? undefined }),
+                  replace: true,
+                })
+              }
             />
             {rolesToInvite(project.actions).length > 0 && (
               <Button ml="auto" leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>

@@ -33,7 +33,7 @@ export function ProjectPage() {
 }
 
 function Shown({ project }: { project: Project }) {
-  const { part, ...narrowed } = route.useSearch();
+  const { part } = route.useSearch();
   const navigate = route.useNavigate();
   const { actions } = project;
   const parts: (Part<"members" | "groups" | "settings" | "notifications"> | false)[] = [
@@ -55,13 +55,7 @@ function Shown({ project }: { project: Project }) {
     project.role !== null && {
       name: "notifications",
       label: "Notifications",
-      show: () => (
-        <Channels
-          source={projectChannels(project)}
-          narrowed={narrowed}
-          onNarrow={(by) => navigate({ search: { part, ...by }, replace: true })}
-        />
-      ),
+      show: () => <Channels source={projectChannels(project)} />,
     },
   ];
   return (

@@ -1,23 +1,21 @@
 /** The projects one has a role in. */
 import { Button, Modal } from "@mantine/core";
 import { IconBriefcase, IconPlus } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { ButtonLink, TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
-import { searchedAndSorted } from "../components/narrowing";
+import { useListed } from "../components/narrowing";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
-import type { ByName } from "../components/sorting";
+import { BY_NAME, type ByName } from "../components/sorting";
 import { useChanging } from "../tenancy/changing";
 import { NameAndDescription, type Said } from "../tenancy/NameAndDescription";
 import { mayInTenant, useMe } from "../tenancy/session";
 import { RoleBadge } from "./Origins";
 import type { Project } from "./words";
-
-const route = getRouteApi("/inside/projects");
 
 const COLUMNS: Column<Project, ByName>[] = [
   {
@@ -35,9 +33,6 @@ const COLUMNS: Column<Project, ByName>[] = [
 ];
 
 export function Projects() {
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
-  const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
   const may = mayInTenant(useMe(), "create_projects");
   const [making, setMaking] = useState(false);
   return (
@@ -56,7 +51,7 @@ export function Projects() {
         of={["projects"]}
         read={(page) => take(api.GET("/api/v1/projects", { params: { query: page } }))}
         columns={COLUMNS}
-        {...searchedAndSorted(narrowed, narrow, "Find a project")}
+        {...useListed(BY_NAME, "Find a project")}
         empty={
           <Empty icon={IconBriefcase} title={may ? "There is no project yet" : "You are in no project yet"}>
             {may ? (
@@ -85,7 +80,7 @@ export function Projects() {
 }
 
 function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const navigate = route.useNavigate();
+  const navigate = useNavigate();
   const make = useChanging(
     (body: Said) => take(api.POST("/api/v1/projects", { body })),
     (project) => `The project ${project.name} is made.`,

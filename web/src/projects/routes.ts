@@ -1,7 +1,8 @@
 /** Addresses of projects. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { inside, listed, oneOf } from "../app/inside";
-import { CHANNELS, type ReceiversNarrowed } from "../tenancy/notifications/source";
+import type { Narrowed } from "../components/narrowing";
+import { CHANNELS } from "../tenancy/notifications/source";
 import { ROLES, type Role } from "./words";
 
 const projects = createRoute({
@@ -13,7 +14,7 @@ const projects = createRoute({
 
 const PARTS = ["members", "groups", "settings", "notifications"] as const;
 
-interface Shown extends ReceiversNarrowed {
+interface Shown extends Narrowed {
   part?: (typeof PARTS)[number];
   role?: Role;
 }

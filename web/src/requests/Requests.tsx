@@ -8,6 +8,7 @@ import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
 import { TextLink } from "../components/links";
 import { Moment } from "../components/Moment";
+import { useListed } from "../components/narrowing";
 import { Page } from "../components/Page";
 import { type Column, ResourceList } from "../components/ResourceList";
 import { BY_AGE, type ByAge } from "../components/sorting";
@@ -34,7 +35,7 @@ const COLUMNS: Column<AccessRequest, ByAge>[] = [
 
 export function Requests() {
   const { ask, kind, ...looked } = route.useSearch();
-  const { which = "mine", search, sort, state } = looked;
+  const { which = "mine", state } = looked;
   const navigate = route.useNavigate();
   const look = (by: typeof looked) => navigate({ search: { ...looked, ...by }, replace: true });
   const [asking, setAsking] = useState(false);
@@ -54,8 +55,7 @@ export function Requests() {
         of={["access-requests", which, state]}
         read={(page) => take(api.GET("/api/v1/access-requests", { params: { query: { ...page, ...narrowed } } }))}
         columns={COLUMNS}
-        search={{ value: search, set: (value) => look({ search: value }), label: "Find a request" }}
-        sort={{ value: sort, set: (value) => look({ sort: value }), known: BY_AGE }}
+        {...useListed(BY_AGE, "Find a request")}
         filters={
           <>
             <SegmentedControl

@@ -1,11 +1,10 @@
 /** Addresses of requests for access. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, oneOf, type Searched, searched, word } from "../app/inside";
-import { BY_AGE, type ByAge } from "../components/sorting";
+import { inside, listed, oneOf, word } from "../app/inside";
+import type { Narrowed } from "../components/narrowing";
 import { KINDS, type Kind, STATES, type State } from "./words";
 
-export interface Looked extends Searched {
-  sort?: ByAge;
+export interface Looked extends Narrowed {
   state?: State;
   which?: "mine" | "waiting";
   /** The name of what one would like to ask for: the form is open, and filled in; empty, to be filled in. */
@@ -20,8 +19,7 @@ const requests = createRoute({
     which: search.which === "waiting" ? "waiting" : undefined,
     ask: search.ask === "" ? "" : word(search.ask),
     kind: oneOf(KINDS, search.kind),
-    ...searched(search),
-    sort: oneOf(BY_AGE, search.sort),
+    ...listed(search),
     state: oneOf(STATES, search.state),
   }),
   component: lazyRouteComponent(() => import("./Requests"), "Requests"),

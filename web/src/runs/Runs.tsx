@@ -4,6 +4,7 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../api/client";
 import { Empty } from "../components/Empty";
+import { useListed } from "../components/narrowing";
 import { Page } from "../components/Page";
 import { ResourceList } from "../components/ResourceList";
 import { COMMON, KIND, NAME } from "./columns";
@@ -34,8 +35,7 @@ export function Runs() {
           )
         }
         columns={[NAME, KIND, ...COMMON]}
-        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a run" }}
-        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: RUN_ORDERS }}
+        {...useListed(RUN_ORDERS, "Find a run")}
         filters={
           <>
             <MultiSelect

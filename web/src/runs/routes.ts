@@ -1,10 +1,10 @@
 /** Addresses of runs and of what starts them. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { anId, inside, oneOf, type Searched, searched, word } from "../app/inside";
-import { RUN_ORDERS, type RunOrder, TRIGGER_ORDERS, type TriggerOrder } from "./orders";
+import { anId, inside, listed, oneOf, word } from "../app/inside";
+import type { Narrowed } from "../components/narrowing";
 import { STATES, type State } from "./State";
 
-export interface RunsNarrowed extends Searched {
+export interface RunsNarrowed extends Narrowed {
   state?: State[];
   mine?: boolean;
   /** Also what was asked on the way to something else. */
@@ -12,13 +12,11 @@ export interface RunsNarrowed extends Searched {
   kind?: string;
   subject?: string;
   trigger?: string;
-  sort?: RunOrder;
 }
 
-export interface TriggersNarrowed extends Searched {
+export interface TriggersNarrowed extends Narrowed {
   kind?: TriggerKind;
   paused?: boolean;
-  sort?: TriggerOrder;
 }
 
 const TRIGGER_KINDS = ["cron", "after"] as const;
@@ -34,8 +32,7 @@ const runs = createRoute({
     kind: word(search.kind),
     subject: anId(search.subject),
     trigger: anId(search.trigger),
-    ...searched(search),
-    sort: oneOf(RUN_ORDERS, search.sort),
+    ...listed(search),
   }),
   component: lazyRouteComponent(() => import("./Runs"), "Runs"),
 });
@@ -52,8 +49,7 @@ const triggers = createRoute({
   validateSearch: (search: Record<string, unknown>): TriggersNarrowed => ({
     kind: oneOf(TRIGGER_KINDS, search.kind),
     paused: typeof search.paused === "boolean" ? search.paused : undefined,
-    ...searched(search),
-    sort: oneOf(TRIGGER_ORDERS, search.sort),
+    ...listed(search),
   }),
   component: lazyRouteComponent(() => import("./triggers/Triggers"), "Triggers"),
 });

@@ -5,15 +5,20 @@ import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { confirmFirst } from "../components/confirm";
 import { Moment } from "../components/Moment";
+import { useListed } from "../components/narrowing";
 import { howMany } from "../components/numbers";
 import { type Column, type PageOf, ResourceList } from "../components/ResourceList";
+import { BY_AGE, BY_NAME } from "../components/sorting";
 import { Told } from "../components/Told";
 
 export type Token = Schemas["TokenOut"];
 
+const TOKEN_ORDERS = [...BY_AGE, ...BY_NAME, "used", "-used"] as const;
+type TokenOrder = (typeof TOKEN_ORDERS)[number];
+
 interface Props {
   of: readonly unknown[];
-  read: (page: { cursor?: string }) => Promise<PageOf<Token>>;
+  read: (page: { cursor?: string; search?: string; sort?: TokenOrder }) => Promise<PageOf<Token>>;
   revoke: (token: Token) => Promise<unknown>;
   /** Of whom they are, if not one's own. */
   maker?: string;
@@ -31,9 +36,10 @@ export function TokenList({ of, read, revoke, maker, empty }: Props) {
       `Revoke ${token.name}`,
       () => end.mutate(token),
     );
-  const columns: Column<Token>[] = [
+  const columns: Column<Token, TokenOrder>[] = [
     {
       name: "Token",
+      sort: "name",
       cell: (token) => (
         <>
           <Text fw={600}>{token.name}</Text>
@@ -42,9 +48,10 @@ export function TokenList({ of, read, revoke, maker, empty }: Props) {
       ),
     },
     { name: "Reaches", cell: (token) => <Reach token={token} maker={maker ? "they do" : "you do"} /> },
-    { name: "Made", cell: (token) => <Moment at={token.created_at} /> },
+    { name: "Made", sort: "-created", cell: (token) => <Moment at={token.created_at} /> },
     {
       name: "Last used",
+      sort: "-used",
       cell: (token) => (token.last_used_at ? <Moment at={token.last_used_at} /> : "never"),
     },
     { name: "Until", cell: (token) => (token.expires_at ? <Moment at={token.expires_at} exact /> : "for good") },
@@ -67,7 +74,7 @@ export function TokenList({ of, read, revoke, maker, empty }: Props) {
   return (
     <Stack>
       <Told error={end.error} />
-      <ResourceList of={of} read={read} columns={columns} empty={empty} />
+      <ResourceList of={of} read={read} columns={columns} {...useListed(TOKEN_ORDERS, "Find a token")} empty={empty} />
     </Stack>
   );
 }

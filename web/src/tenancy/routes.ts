@@ -1,10 +1,10 @@
 /** Addresses of people: coming in, the directory, groups, the tenant's settings, one's own account. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside, listed, oneOf, root, type Searched, searched } from "../app/inside";
+import { inside, listed, oneOf, root } from "../app/inside";
 import { ours } from "../app/ours";
 import type { Narrowed } from "../components/narrowing";
-import { CHANNELS, type ReceiversNarrowed } from "./notifications/source";
-import { MEMBER_ORDERS, type MemberOrder, STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
+import { CHANNELS } from "./notifications/source";
+import { STATES, type State, TENANT_ROLES, type TenantRole } from "./words";
 
 interface Whither {
   to?: string;
@@ -31,20 +31,18 @@ const resetPassword = createRoute({
   component: lazyRouteComponent(() => import("./ByLink"), "ResetPassword"),
 });
 
-interface MembersNarrowed extends Searched {
+interface MembersNarrowed extends Narrowed {
   state?: State;
   role?: TenantRole;
-  sort?: MemberOrder;
 }
 
 const members = createRoute({
   getParentRoute: () => inside,
   path: "/members",
   validateSearch: (search: Record<string, unknown>): MembersNarrowed => ({
-    ...searched(search),
+    ...listed(search),
     state: oneOf(STATES, search.state),
     role: oneOf(TENANT_ROLES, search.role),
-    sort: oneOf(MEMBER_ORDERS, search.sort),
   }),
   component: lazyRouteComponent(() => import("./members/Members"), "Members"),
 });
@@ -85,9 +83,7 @@ const SETTINGS_PARTS = ["general", "plan", "notifications"] as const;
 const settings = createRoute({
   getParentRoute: () => inside,
   path: "/settings",
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): ReceiversNarrowed & { part?: (typeof SETTINGS_PARTS)[number] } => ({
+  validateSearch: (search: Record<string, unknown>): Narrowed & { part?: (typeof SETTINGS_PARTS)[number] } => ({
     part: oneOf(SETTINGS_PARTS, search.part),
     of: oneOf(CHANNELS, search.of),
     ...listed(search),
@@ -100,8 +96,9 @@ const PARTS = ["profile", "password", "sessions", "tokens"] as const;
 const account = createRoute({
   getParentRoute: () => inside,
   path: "/account",
-  validateSearch: (search: Record<string, unknown>): { part?: (typeof PARTS)[number] } => ({
+  validateSearch: (search: Record<string, unknown>): Narrowed & { part?: (typeof PARTS)[number] } => ({
     part: oneOf(PARTS, search.part),
+    ...listed(search),
   }),
   component: lazyRouteComponent(() => import("./Account"), "Account"),
 });

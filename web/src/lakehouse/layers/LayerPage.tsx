@@ -5,7 +5,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
-import { oneOf } from "../../app/inside";
 import { History } from "../../audit/History";
 import { Fact } from "../../components/Fact";
 import { Moment } from "../../components/Moment";
@@ -13,7 +12,6 @@ import { Page } from "../../components/Page";
 import { type Part, Parts } from "../../components/Parts";
 import { Facts, ResourcePage } from "../../components/ResourcePage";
 import { SharePanel } from "../../components/SharePanel";
-import { BY_NAME } from "../../components/sorting";
 import { Guarded } from "../../components/Why";
 import { Access } from "../Access";
 import { useMayCreateLayers } from "../allowed";
@@ -46,28 +44,18 @@ export function LayerPage() {
 }
 
 function Shown({ layer }: { layer: Layer }) {
-  const { part, ...narrowed } = route.useSearch();
+  const { part } = route.useSearch();
   const navigate = route.useNavigate();
-  const narrow = (now: typeof narrowed) => navigate({ search: { part, ...now }, replace: true });
   const parts: Part<LayerPart>[] = [
     {
       name: "tables",
       label: "Tables",
-      show: () => (
-        <TableList layer={layer.id} narrowed={narrowed} onNarrow={narrow} filters={<NewTable layer={layer.id} />} />
-      ),
+      show: () => <TableList layer={layer.id} filters={<NewTable layer={layer.id} />} />,
     },
     {
       name: "volumes",
       label: "Volumes",
-      show: () => (
-        <VolumeList
-          layer={layer.id}
-          narrowed={{ ...narrowed, sort: oneOf(BY_NAME, narrowed.sort) }}
-          onNarrow={narrow}
-          filters={<NewVolume layer={layer.id} />}
-        />
-      ),
+      show: () => <VolumeList layer={layer.id} filters={<NewVolume layer={layer.id} />} />,
     },
     { name: "maintenance", label: "Maintenance", show: () => <Maintenance layer={layer} /> },
     { name: "access", label: "Access", show: () => <Access on={{ type: "layer", id: layer.id }} /> },

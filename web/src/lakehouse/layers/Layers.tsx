@@ -1,16 +1,14 @@
 /** Layers: where tables and volumes lie. */
 import { IconStack2 } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
+import { useListed } from "../../components/narrowing";
 import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { BY_NAME, type ByName } from "../../components/sorting";
 import { Level } from "../Level";
 import { NewLayer } from "./NewLayer";
-
-const route = getRouteApi("/inside/layers");
 
 const COLUMNS: Column<Schemas["LayerOut"], ByName>[] = [
   {
@@ -27,17 +25,13 @@ const COLUMNS: Column<Schemas["LayerOut"], ByName>[] = [
 ];
 
 export function Layers() {
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
-  const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
   return (
     <Page title="Layers" about="A level on a layer counts for everything in it." actions={<NewLayer />}>
       <ResourceList
         of={["layers"]}
         read={(page) => take(api.GET("/api/v1/layers", { params: { query: page } }))}
         columns={COLUMNS}
-        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find a layer" }}
-        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: BY_NAME }}
+        {...useListed(BY_NAME, "Find a layer")}
         empty={
           <Empty icon={IconStack2} title="You see no layer yet">
             A Manager of one, or a tenant owner or admin, can give you a level.

@@ -3,10 +3,10 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Empty } from "../../components/Empty";
 import { ButtonLink, TextLink } from "../../components/links";
-import { type Narrowed, searchedAndSorted } from "../../components/narrowing";
+import { useListed } from "../../components/narrowing";
 import { Page } from "../../components/Page";
 import { type Column, type PageOf, ResourceList } from "../../components/ResourceList";
-import type { ByName } from "../../components/sorting";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Guarded } from "../../components/Why";
 import { useLayers } from "../allowed";
 import type { Pipeline } from "./common";
@@ -18,13 +18,11 @@ interface Props<P extends Pipeline> {
   read: (page: { cursor?: string; search?: string; sort?: ByName }) => Promise<PageOf<P>>;
   /** What is worth a column about this kind alone. */
   columns: readonly Column<P>[];
-  narrowed: Narrowed;
-  onNarrow: (narrowed: Narrowed) => void;
   /** What to know where there is none yet. */
   teach: ReactNode;
 }
 
-export function PipelineList<P extends Pipeline>({ kind, read, columns, narrowed, onNarrow, teach }: Props<P>) {
+export function PipelineList<P extends Pipeline>({ kind, read, columns, teach }: Props<P>) {
   const common: Column<P, ByName>[] = [
     {
       name: "Name",
@@ -54,7 +52,7 @@ export function PipelineList<P extends Pipeline>({ kind, read, columns, narrowed
         of={[kind.resource]}
         read={read}
         columns={[...common, ...columns, ...after]}
-        {...searchedAndSorted(narrowed, onNarrow, `Find ${withArticle(kind.one)}`)}
+        {...useListed(BY_NAME, `Find ${withArticle(kind.one)}`)}
         empty={
           <Empty icon={kind.icon} title={`No ${kind.one} to see yet`}>
             {teach}

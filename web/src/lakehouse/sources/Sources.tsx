@@ -1,15 +1,10 @@
 /** Sources: where data comes from. */
-import { getRouteApi } from "@tanstack/react-router";
 import { api, take } from "../../api/client";
 import { SOURCE } from "../pipelines/kinds";
 import { PipelineList } from "../pipelines/PipelineList";
 import { labelOf } from "./connection";
 
-const route = getRouteApi("/inside/sources");
-
 export function Sources() {
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
   return (
     <PipelineList
       kind={SOURCE}
@@ -18,8 +13,6 @@ export function Sources() {
         { name: "Reads", cell: (source) => labelOf(source.connection.type) },
         { name: "Lands in", cell: (source) => source.output_layer?.name ?? "–" },
       ]}
-      narrowed={narrowed}
-      onNarrow={(search) => navigate({ search, replace: true })}
       teach="A source reads files, a PostgreSQL database, a web address or other tables, and lands what it finds in tables. It takes Editor on a layer."
     />
   );

@@ -5,6 +5,7 @@ import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
+import { useListed } from "../../components/narrowing";
 import { counted } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { Level } from "../Level";
@@ -28,30 +29,18 @@ const COLUMNS: Column<Schemas["TableInListOut"], TableOrder>[] = [
   { name: "Your level", cell: (table) => <Level on={table} /> },
 ];
 
-interface Narrowed {
-  search?: string;
-  sort?: TableOrder;
-}
-
 interface Props {
   layer: string | undefined;
-  narrowed: Narrowed;
-  onNarrow: (narrowed: Narrowed) => void;
   filters?: ReactNode;
 }
 
-export function TableList({ layer, narrowed, onNarrow, filters }: Props) {
+export function TableList({ layer, filters }: Props) {
   return (
     <ResourceList
       of={["tables", layer]}
       read={(page) => take(api.GET("/api/v1/tables", { params: { query: { ...page, layer } } }))}
       columns={layer ? COLUMNS.filter((column) => column !== LAYER) : COLUMNS}
-      search={{
-        value: narrowed.search,
-        set: (search) => onNarrow({ ...narrowed, search }),
-        label: "Find a table",
-      }}
-      sort={{ value: narrowed.sort, set: (sort) => onNarrow({ ...narrowed, sort }), known: TABLE_ORDERS }}
+      {...useListed(TABLE_ORDERS, "Find a table")}
       filters={filters}
       empty={
         <Empty icon={IconDatabase} title="No table to see yet">

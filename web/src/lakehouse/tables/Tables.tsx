@@ -8,7 +8,7 @@ import { TableList } from "./TableList";
 const route = getRouteApi("/inside/tables");
 
 export function Tables() {
-  const { layer, ...narrowed } = route.useSearch();
+  const { layer } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page
@@ -18,12 +18,10 @@ export function Tables() {
     >
       <TableList
         layer={layer}
-        narrowed={narrowed}
-        onNarrow={(now) => navigate({ search: { layer, ...now }, replace: true })}
         filters={
           <LayerFilter
             value={layer}
-            onChange={(value) => navigate({ search: { ...narrowed, layer: value }, replace: true })}
+            onChange={(value) => navigate({ search: (before) => ({ ...before, layer: value }), replace: true })}
           />
         }
       />

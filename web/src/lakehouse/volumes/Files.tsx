@@ -2,16 +2,15 @@
 import { ActionIcon, Anchor, Group, Text } from "@mantine/core";
 import { IconDownload, IconFile, IconFolder, IconFolderOpen, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../../api/client";
 import { confirmFirst } from "../../components/confirm";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
-import { searchedAndSorted } from "../../components/narrowing";
+import { useListed } from "../../components/narrowing";
 import { sized } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import type { ByName } from "../../components/sorting";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { viewing } from "../../tenancy/viewing";
@@ -23,8 +22,6 @@ import type { Uploads } from "./useUploads";
 type Volume = Schemas["VolumeOut"];
 type Entry = Schemas["FileOut"] & { id: string };
 
-const route = getRouteApi("/inside/volumes/$volumeId");
-
 interface Props {
   volume: Volume;
   folder: string;
@@ -33,8 +30,6 @@ interface Props {
 
 export function Files({ volume, folder, uploads }: Props) {
   const cache = useQueryClient();
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
   const mayChange = volume.actions.includes("change_descriptions");
   const remove = useMutation({
     mutationFn: (path: string) =>
@@ -96,11 +91,7 @@ export function Files({ volume, folder, uploads }: Props) {
         return { ...page, items: page.items.map((entry) => ({ ...entry, id: entry.path })) };
       }}
       columns={columns}
-      {...searchedAndSorted(
-        narrowed,
-        (by) => navigate({ search: { ...narrowed, ...by }, replace: true }),
-        "Find a file here",
-      )}
+      {...useListed(BY_NAME, "Find a file here")}
       empty={
         <Empty icon={IconFolderOpen} title="No file is here yet">
           {mayChange

@@ -5,9 +5,9 @@ import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
-import { type Narrowed, searchedAndSorted } from "../../components/narrowing";
+import { useListed } from "../../components/narrowing";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import type { ByName } from "../../components/sorting";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Level } from "../Level";
 
 const LAYER: Column<Schemas["VolumeOut"], ByName> = { name: "Layer", cell: (volume) => volume.layer.name };
@@ -29,18 +29,16 @@ const COLUMNS: Column<Schemas["VolumeOut"], ByName>[] = [
 
 interface Props {
   layer: string | undefined;
-  narrowed: Narrowed;
-  onNarrow: (narrowed: Narrowed) => void;
   filters?: ReactNode;
 }
 
-export function VolumeList({ layer, narrowed, onNarrow, filters }: Props) {
+export function VolumeList({ layer, filters }: Props) {
   return (
     <ResourceList
       of={["volumes", layer]}
       read={(page) => take(api.GET("/api/v1/volumes", { params: { query: { ...page, layer } } }))}
       columns={layer ? COLUMNS.filter((column) => column !== LAYER) : COLUMNS}
-      {...searchedAndSorted(narrowed, onNarrow, "Find a volume")}
+      {...useListed(BY_NAME, "Find a volume")}
       filters={filters}
       empty={
         <Empty icon={IconFolders} title="No volume to see yet">

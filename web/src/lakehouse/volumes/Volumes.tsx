@@ -8,18 +8,16 @@ import { VolumeList } from "./VolumeList";
 const route = getRouteApi("/inside/volumes");
 
 export function Volumes() {
-  const { layer, ...narrowed } = route.useSearch();
+  const { layer } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page title="Volumes" about="Files, as they were dropped, sent or written." actions={<NewVolume layer={layer} />}>
       <VolumeList
         layer={layer}
-        narrowed={narrowed}
-        onNarrow={(now) => navigate({ search: { layer, ...now }, replace: true })}
         filters={
           <LayerFilter
             value={layer}
-            onChange={(value) => navigate({ search: { ...narrowed, layer: value }, replace: true })}
+            onChange={(value) => navigate({ search: (before) => ({ ...before, layer: value }), replace: true })}
           />
         }
       />

@@ -5,6 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { Moment } from "../../components/Moment";
+import { useListed } from "../../components/narrowing";
 import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { StateBadge } from "../../components/StateBadge";
@@ -51,8 +52,7 @@ export function Triggers() {
         of={["triggers", kind, paused]}
         read={(page) => take(api.GET("/api/v1/triggers", { params: { query: { ...page, kind, paused } } }))}
         columns={COLUMNS}
-        search={{ value: narrowed.search, set: (search) => narrow({ search }), label: "Find what is started" }}
-        sort={{ value: narrowed.sort, set: (sort) => narrow({ sort }), known: TRIGGER_ORDERS }}
+        {...useListed(TRIGGER_ORDERS, "Find what is started")}
         filters={
           <>
             <Select

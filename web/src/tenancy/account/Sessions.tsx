@@ -5,12 +5,17 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, take } from "../../api/client";
 import { confirmFirst } from "../../components/confirm";
 import { Moment } from "../../components/Moment";
+import { useListed } from "../../components/narrowing";
 import { howMany } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
+import { BY_AGE } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { calledShortly } from "./clients";
 
 type Session = Schemas["SessionOut"];
+
+const SESSION_ORDERS = [...BY_AGE, "seen", "-seen"] as const;
+type SessionOrder = (typeof SESSION_ORDERS)[number];
 
 export function Sessions() {
   const cache = useQueryClient();
@@ -41,7 +46,7 @@ export function Sessions() {
       "End all others",
       () => endOthers.mutate(),
     );
-  const columns: Column<Session>[] = [
+  const columns: Column<Session, SessionOrder>[] = [
     {
       name: "Where",
       cell: (session) => (
@@ -55,8 +60,8 @@ export function Sessions() {
         </>
       ),
     },
-    { name: "Since", cell: (session) => <Moment at={session.created_at} /> },
-    { name: "Last seen", cell: (session) => <Moment at={session.last_seen_at} /> },
+    { name: "Since", sort: "-created", cell: (session) => <Moment at={session.created_at} /> },
+    { name: "Last seen", sort: "-seen", cell: (session) => <Moment at={session.last_seen_at} /> },
     { name: "Until", cell: (session) => <Moment at={session.expires_at} exact /> },
     {
       name: "",
@@ -77,8 +82,9 @@ export function Sessions() {
     <>
       <ResourceList
         of={["sessions"]}
-        read={({ cursor }) => take(api.GET("/api/v1/sessions", { params: { query: { cursor } } }))}
+        read={(query) => take(api.GET("/api/v1/sessions", { params: { query } }))}
         columns={columns}
+        {...useListed(SESSION_ORDERS, "Find a session")}
         empty="You are signed in nowhere."
       />
       <Group mt="md">

@@ -17,7 +17,7 @@ export function Tokens() {
       <NewToken />
       <TokenList
         of={OF}
-        read={({ cursor }) => take(api.GET("/api/v1/tokens", { params: { query: { cursor } } }))}
+        read={(query) => take(api.GET("/api/v1/tokens", { params: { query } }))}
         revoke={({ id }) => api.DELETE("/api/v1/tokens/{token_id}", { params: { path: { token_id: id } } })}
         empty={
           <Empty icon={IconKey} title="You have no token">

@@ -2,15 +2,14 @@
 import { Button, Group as Row, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
-import { searchedAndSorted } from "../../components/narrowing";
+import { useListed } from "../../components/narrowing";
 import { MemberPicker } from "../../components/Pickers";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import type { ByName } from "../../components/sorting";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { MemberState } from "../MemberState";
 import { memberKey } from "../members/changing";
 import type { GroupSeen } from "./changing";
@@ -18,11 +17,7 @@ import { type Move, MoveInGroup } from "./MoveInGroup";
 
 type Person = Schemas["PersonOut"];
 
-const route = getRouteApi("/inside/groups/$groupId");
-
 export function GroupMembers({ group }: { group: GroupSeen }) {
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
   const may = group.actions.includes("edit");
   const [move, setMove] = useState<Move>();
   const columns: Column<Person, ByName>[] = [
@@ -60,11 +55,7 @@ export function GroupMembers({ group }: { group: GroupSeen }) {
           take(api.GET("/api/v1/groups/{group_id}/members", { params: { path: { group_id: group.id }, query: page } }))
         }
         columns={columns}
-        {...searchedAndSorted(
-          narrowed,
-          (by) => navigate({ search: { ...narrowed, ...by }, replace: true }),
-          "Find somebody in it",
-        )}
+        {...useListed(BY_NAME, "Find somebody in it")}
         empty={
           <Empty icon={IconUsers} title="Nobody is in it yet">
             Choose somebody above: you see what they would gain before they are in.

@@ -1,29 +1,23 @@
 /** Groups: names for everybody; who is in them, for those inside and those who look after them. */
 import { Badge, Button, Group as Row, Text } from "@mantine/core";
 import { IconUsersGroup, IconUsersPlus } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
-import { searchedAndSorted } from "../../components/narrowing";
+import { useListed } from "../../components/narrowing";
 import { counted } from "../../components/numbers";
 import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import type { ByName } from "../../components/sorting";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { mayInTenant, useMe } from "../session";
 import type { GroupSeen } from "./changing";
 import { NewGroup } from "./GroupForm";
 
-const route = getRouteApi("/inside/groups");
-
 export function Groups() {
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
   const me = useMe();
   const [making, setMaking] = useState(false);
   const mine = new Set(me.groups.map((group) => group.id));
-  const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
   const columns: Column<GroupSeen, ByName>[] = [
     {
       name: "Group",
@@ -71,7 +65,7 @@ export function Groups() {
         of={["groups"]}
         read={(page) => take(api.GET("/api/v1/groups", { params: { query: page } }))}
         columns={columns}
-        {...searchedAndSorted(narrowed, narrow, "Find a group")}
+        {...useListed(BY_NAME, "Find a group")}
         empty={
           <Empty icon={IconUsersGroup} title="There is no group yet">
             Tenant owners and admins make them.

@@ -1,18 +1,15 @@
 /** The projects somebody is in, with their effective role in each and every place it comes from. */
 import { IconBriefcase } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schemas, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
-import { searchedAndSorted } from "../../components/narrowing";
+import { useListed } from "../../components/narrowing";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import type { ByName } from "../../components/sorting";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Origins, RoleBadge } from "../../projects/Origins";
 import type { MemberDetail } from "../words";
 
 type InProject = Schemas["MemberInProjectOut"] & { id: string };
-
-const route = getRouteApi("/inside/members/$memberId");
 
 const COLUMNS: Column<InProject, ByName>[] = [
   {
@@ -29,8 +26,6 @@ const COLUMNS: Column<InProject, ByName>[] = [
 ];
 
 export function InProjects({ member }: { member: MemberDetail }) {
-  const narrowed = route.useSearch();
-  const navigate = route.useNavigate();
   return (
     <ResourceList
       of={["projects", "of", member.id]}
@@ -40,11 +35,7 @@ export function InProjects({ member }: { member: MemberDetail }) {
         return { ...page, items: page.items.map((one) => ({ ...one, id: one.project.id })) };
       }}
       columns={COLUMNS}
-      {...searchedAndSorted(
-        narrowed,
-        (by) => navigate({ search: { ...narrowed, ...by }, replace: true }),
-        "Find a project",
-      )}
+      {...useListed(BY_NAME, "Find a project")}
       empty={
         <Empty icon={IconBriefcase} title="In no project that you see">
           A role in a project comes from the tenant role, from a grant there, or through a group.

@@ -8,6 +8,7 @@ import { api, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
+import { useListed } from "../../components/narrowing";
 import { counted } from "../../components/numbers";
 import { Page } from "../../components/Page";
 import { type Column, ResourceList } from "../../components/ResourceList";
@@ -79,7 +80,7 @@ function columnsFor(state: State | undefined): MemberColumn[] {
 
 export function Members() {
   const narrowed = route.useSearch();
-  const { search, state, role, sort } = narrowed;
+  const { state, role } = narrowed;
   const navigate = route.useNavigate();
   const narrow = (more: typeof narrowed) => navigate({ search: { ...narrowed, ...more }, replace: true });
   const may = mayInTenant(useMe(), "add_members");
@@ -101,8 +102,7 @@ export function Members() {
         of={["members", state, role]}
         read={(page) => take(api.GET("/api/v1/members", { params: { query: { ...page, state, tenant_role: role } } }))}
         columns={columnsFor(state)}
-        search={{ value: search, set: (value) => narrow({ search: value }), label: "Find somebody" }}
-        sort={{ value: sort, set: (value) => narrow({ sort: value }), known: MEMBER_ORDERS }}
+        {...useListed(MEMBER_ORDERS, "Find somebody")}
         filters={
           <Select
             aria-label="Filter by tenant role"

@@ -10,9 +10,7 @@ export function TheirTokens({ member }: { member: MemberDetail }) {
   return (
     <TokenList
       of={["members", member.id, "tokens"]}
-      read={({ cursor }) =>
-        take(api.GET("/api/v1/members/{member_id}/tokens", { params: { path, query: { cursor } } }))
-      }
+      read={(query) => take(api.GET("/api/v1/members/{member_id}/tokens", { params: { path, query } }))}
       revoke={({ id }) =>
         api.DELETE("/api/v1/members/{member_id}/tokens/{token_id}", { params: { path: { ...path, token_id: id } } })
       }

@@ -9,41 +9,28 @@ import { Guarded } from "../../components/Why";
 import { Panel } from "../Panel";
 import { useMe } from "../session";
 import { Receivers } from "./Receivers";
-import { type Channel, KINDS, type ReceiversNarrowed, type Source } from "./source";
+import { type Channel, KINDS, type Source } from "./source";
 
-interface Props {
-  source: Source;
-  narrowed: ReceiversNarrowed;
-  onNarrow: (narrowed: ReceiversNarrowed) => void;
-}
-
-export function Channels({ source, ...receivers }: Props) {
+export function Channels({ source }: { source: Source }) {
   const found = useQuery({ queryKey: [...source.of, "channels"], queryFn: source.list });
   if (found.error) return <Told error={found.error} />;
   if (!found.data) return <Skeleton height={160} />;
   return (
     <Stack>
       {found.data.items.map((channel) => (
-        <OneChannel key={channel.kind} channel={channel} source={source} {...receivers} />
+        <OneChannel key={channel.kind} channel={channel} source={source} />
       ))}
     </Stack>
   );
 }
 
-function OneChannel({ channel, source, narrowed, onNarrow }: Props & { channel: Channel }) {
+function OneChannel({ channel, source }: { channel: Channel; source: Source }) {
   const { title, about } = KINDS[channel.kind];
   return (
     <Panel title={title} about={about} actions={<Mine channel={channel} source={source} />}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <SetUp key={channel.version} channel={channel} source={source} />
-        {channel.actions.includes(source.see) && (
-          <Receivers
-            channel={channel}
-            source={source}
-            narrowed={narrowed.of === channel.kind ? narrowed : {}}
-            onNarrow={(by) => onNarrow({ of: channel.kind, ...by })}
-          />
-        )}
+        {channel.actions.includes(source.see) && <Receivers channel={channel} source={source} />}
       </SimpleGrid>
     </Panel>
   );

@@ -2,20 +2,18 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Narrowed, searchedAndSorted } from "../../components/narrowing";
+import { useListed } from "../../components/narrowing";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import type { ByName } from "../../components/sorting";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { type Channel, KINDS, type Receiver, type Source } from "./source";
 
 interface Props {
   channel: Channel;
   source: Source;
-  narrowed: Narrowed;
-  onNarrow: (narrowed: Narrowed) => void;
 }
 
-export function Receivers({ channel, source, narrowed, onNarrow }: Props) {
+export function Receivers({ channel, source }: Props) {
   const cache = useQueryClient();
   const manages = channel.actions.includes(source.manage);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -64,7 +62,7 @@ export function Receivers({ channel, source, narrowed, onNarrow }: Props) {
         of={[...source.of, channel.kind, "receivers"]}
         read={(page) => source.receivers(channel.kind, page)}
         columns={columns}
-        {...searchedAndSorted(narrowed, onNarrow, "Find a receiver")}
+        {...useListed(BY_NAME, "Find a receiver", channel.kind)}
         empty={
           <Text size="sm" c="dimmed">
             Nobody receives it.

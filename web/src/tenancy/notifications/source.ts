@@ -1,8 +1,8 @@
 /** Where notification channels come from: the tenant's own, and each project's, are shown by the same pages. */
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client";
-import type { Narrowed } from "../../components/narrowing";
 import type { PageOf } from "../../components/ResourceList";
+import type { ByName } from "../../components/sorting";
 import type { Target } from "../../components/Why";
 
 export type Channel = Schemas["ChannelOut"];
@@ -10,11 +10,6 @@ export type Kind = Channel["kind"];
 export type ChannelChange = Schemas["ChannelChange"];
 
 export const CHANNELS = ["run_failed", "run_succeeded"] as const satisfies readonly Kind[];
-
-/** What the list of one channel's receivers is narrowed to. */
-export interface ReceiversNarrowed extends Narrowed {
-  of?: Kind;
-}
 
 export interface Receiver {
   id: string;
@@ -33,7 +28,7 @@ export interface Source {
   manage: string;
   list: () => Promise<{ items: Channel[] }>;
   set: (channel: Channel, change: ChannelChange) => Promise<Channel>;
-  receivers: (kind: Kind, page: Narrowed & { cursor?: string }) => Promise<PageOf<Receiver>>;
+  receivers: (kind: Kind, page: { cursor?: string; search?: string; sort?: ByName }) => Promise<PageOf<Receiver>>;
   add: (kind: Kind, memberId: string) => Promise<unknown>;
   remove: (kind: Kind, memberId: string) => Promise<unknown>;
   /** Choosing somebody to add. */

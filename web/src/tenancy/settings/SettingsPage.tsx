@@ -20,7 +20,7 @@ export function SettingsPage() {
 }
 
 function Shown({ tenant }: { tenant: Schemas["TenantOut"] }) {
-  const { part, ...narrowed } = route.useSearch();
+  const { part } = route.useSearch();
   const navigate = route.useNavigate();
   const parts: Part<"general" | "plan" | "notifications">[] = [
     { name: "general", label: "General", show: () => <General key={tenant.version} tenant={tenant} /> },
@@ -28,13 +28,7 @@ function Shown({ tenant }: { tenant: Schemas["TenantOut"] }) {
     {
       name: "notifications",
       label: "Notifications",
-      show: () => (
-        <Channels
-          source={tenantChannels}
-          narrowed={narrowed}
-          onNarrow={(by) => navigate({ search: { part, ...by }, replace: true })}
-        />
-      ),
+      show: () => <Channels source={tenantChannels} />,
     },
   ];
   return (

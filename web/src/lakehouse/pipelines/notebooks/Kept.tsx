@@ -8,9 +8,7 @@ import { INTEGRATION, NOTEBOOK } from "../kinds";
 import { Inputs, Output, PipelineFrame } from "../PipelineFrame";
 import { PipelineList } from "../PipelineList";
 
-const notebooks = getRouteApi("/inside/notebooks");
 const notebook = getRouteApi("/inside/notebooks/$pipelineId");
-const integrations = getRouteApi("/inside/integrations");
 const integration = getRouteApi("/inside/integrations/$pipelineId");
 
 export const readNotebook = (pipeline_id: string) =>
@@ -20,15 +18,11 @@ export const readIntegration = (pipeline_id: string) =>
   take(api.GET("/api/v1/integrations/{pipeline_id}", { params: { path: { pipeline_id } } }));
 
 export function Notebooks() {
-  const narrowed = notebooks.useSearch();
-  const navigate = notebooks.useNavigate();
   return (
     <PipelineList
       kind={NOTEBOOK}
       read={(page) => take(api.GET("/api/v1/notebooks", { params: { query: page } }))}
       columns={[{ name: "Writes to", cell: (one) => one.output_layer?.name ?? "–" }]}
-      narrowed={narrowed}
-      onNarrow={(search) => navigate({ search, replace: true })}
       teach="A notebook is kept here with the tables it reads and writes, for whoever may see all of these."
     />
   );
@@ -59,15 +53,11 @@ export function NotebookPage() {
 }
 
 export function Integrations() {
-  const narrowed = integrations.useSearch();
-  const navigate = integrations.useNavigate();
   return (
     <PipelineList
       kind={INTEGRATION}
       read={(page) => take(api.GET("/api/v1/integrations", { params: { query: page } }))}
       columns={[{ name: "Writes to", cell: (one) => one.output_layer?.name ?? "–" }]}
-      narrowed={narrowed}
-      onNarrow={(search) => navigate({ search, replace: true })}
       teach="An integration is kept here with what is set about it, and with the tables it reads and writes."
     />
   );
