@@ -357,3 +357,13 @@ def test_the_tenant_s_settings_plan_and_news(window: Window, another: Window, so
     window.look()
     failed.get_by_role("button", name=f"Take off {some.nina.name}").click()
     expect(failed.get_by_role("row", name=some.nina.name)).to_have_count(0)
+
+    # Of two lists on a page one is narrowed, and which it is stands in the address.
+    succeeded = page.get_by_role("region", name="Receivers: A run succeeded")
+    failed.get_by_role("searchbox", name="Find a receiver").fill("nobody of this name")
+    expect(failed).to_contain_text("Nothing fits")
+    page.reload()
+    expect(failed).to_contain_text("Nothing fits")
+    succeeded.get_by_role("columnheader", name="Receivers").get_by_role("button").click()
+    expect(succeeded.get_by_role("searchbox", name="Find a receiver")).to_have_value("")
+    expect(failed).to_contain_text(some.olivia.name)

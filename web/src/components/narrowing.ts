@@ -12,6 +12,8 @@ export interface Narrowed {
   of?: string;
 }
 
+const UNNARROWED = { search: undefined, sort: undefined };
+
 /** For a list that knows these orders, the first of which is the usual one. */
 export function useListed<Order extends string>(
   known: readonly Order[],
@@ -21,7 +23,7 @@ export function useListed<Order extends string>(
   const navigate = useNavigate();
   const narrowed = useSearch({
     strict: false,
-    select: (at: Narrowed): Narrowed => (at.of === of ? { search: at.search, sort: at.sort } : {}),
+    select: (at: Narrowed) => (at.of === of ? { search: at.search, sort: at.sort } : UNNARROWED),
   });
   const narrow = (by: Narrowed) =>
     navigate({ to: ".", search: (before) => ({ ...before, ...narrowed, of, ...by }), replace: true });
