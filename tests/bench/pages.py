@@ -132,6 +132,8 @@ SEARCHES = {
     "/runs": Search("/runs", SOUGHT_RUN),
     "/triggers": Search("/triggers", SOUGHT_RUN),
     "/requests": Search("/requests?which=waiting", SOUGHT_TABLE),
+    "who can": Search("/access?part=who&type=tenant&id=tenant&action=see_groups", SOUGHT),
+    "what can they": Search("/access?part=what&type=table&action=see_tables", SOUGHT_TABLE),
     "tables beside SQL": Search("/sql", SOUGHT_TABLE, "[aria-label^='Write']"),
     "choosing somebody": Search("/access?part=check", SOUGHT, "[role=option]", picker),
     "the palette": Search("/", SOUGHT, ".mantine-Spotlight-action", palette),

@@ -170,9 +170,11 @@ def _rows(
     *where: ColumnElement[bool],
     ways: Sequence[ColumnElement[bool]] | None = None,
 ) -> Iterator[Sequence[Kind]]:
-    cursor = wanted.cursor
+    """A few at first, which are mostly enough for a page, and more and more of them from then on."""
+    cursor, few = wanted.cursor, wanted.limit + 1
     while True:
-        page = page_by_name(session, kind, cursor, at_once, *where, ways=ways, sort=wanted.sort)
+        page = page_by_name(session, kind, cursor, min(few, at_once), *where, ways=ways, sort=wanted.sort)
+        few *= 2
         if page.items:
             yield page.items
         cursor = page.next_cursor

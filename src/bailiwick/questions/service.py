@@ -29,6 +29,7 @@ from bailiwick.projects.roles import ROLES, gets
 from bailiwick.projects.standing import granted_roles, on_membership
 from bailiwick.questions import asking, resources
 from bailiwick.questions.asking import Reach
+from bailiwick.questions.could import could
 from bailiwick.questions.listed import EVERYTHING, Wanted, in_chunks, listed
 from bailiwick.questions.resources import Asked, Scene
 from bailiwick.tenancy import directory
@@ -198,7 +199,7 @@ def who(session: Session, caller: Caller, question: Question, action: str, part:
     how_far = asking.reach(session, caller, asked)
     if how_far is Reach.ONESELF:
         raise asking.refuse(caller)
-    among = []
+    among = could(session, asked, wanted)
     if asked.project is not None and (how_far is Reach.PROJECT or asked.type.name != "data_product"):
         among.append(gets(asked.project.id, ROLES))  # nobody else can do anything, or may be told of
     if part.search:
