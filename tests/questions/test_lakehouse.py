@@ -85,6 +85,35 @@ def test_everybody_who_can_is_listed(company: Company) -> None:
     assert ask(company, "mia", "who", action="see_tables", resource=on("table", company.orders)).status_code == 403
 
 
+@pytest.mark.parametrize("how", ["as it is", "through a group", "through All", "expired", "starter"])
+def test_whoever_is_listed_can_and_nobody_else(company: Company, how: str) -> None:
+    if how == "through a group":
+        company.grant(company.customers, "group", "Editor")
+        company.grant(company.trusted, "group")
+    elif how == "through All":
+        company.grant(company.raw, "All")
+        company.grant(company.revenue, "All", "Editor")
+    elif how == "expired":
+        company.grant(company.trusted, "nora", "Manager", expires_at=company.in_(hours=-1))
+        company.grant(company.files, "group", "Manager", expires_at=company.in_(hours=-1))
+    elif how == "starter":
+        company.change_plan("starter")
+    stored: dict[str, list[Any]] = {
+        "layer": [company.raw, company.trusted],
+        "table": [company.orders, company.customers, company.revenue],
+        "volume": [company.files],
+    }
+    for type_, row in ((type_, row) for type_, rows in stored.items() for row in rows):
+        may: dict[str, list[str]] = {}
+        for _, member in sorted(company.people.items()):
+            answer = ask(company, "olga", "actions", subject=str(member.id), resource=on(type_, row)).json()
+            for decision in answer["decisions"]:
+                may.setdefault(decision["action"], []).extend([member.name] if decision["allowed"] else [])
+        for action, names in may.items():
+            listed = ask(company, "olga", "who", action=action, resource=on(type_, row)).json()["items"]
+            assert [one["name"] for one in listed] == names, (type_, row.name, action)
+
+
 @pytest.mark.parametrize(
     ("who", "type_", "action", "names"),
     [
