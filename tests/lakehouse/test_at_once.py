@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from threading import Thread
+from types import ModuleType
+from typing import Any
 
+import pytest
 from httpx import Response
 from sqlalchemy import select
+from sqlalchemy.orm.exc import StaleDataError
 
-from bailiwick.lakehouse.models import Pipeline
+from bailiwick.lakehouse import outputs, pipelines
+from bailiwick.lakehouse.models import Pipeline, Stream, Table
+from bailiwick.lakehouse.sources import streams, syncing
 from bailiwick.runs.models import Run, Trigger, TriggerUpstream
+from bailiwick.settings import Settings
+from bailiwick.spark.jobs import Column, Written
+from bailiwick.spark.sources.jobs import StreamOutcome, SyncOutcome
 from tests.lakehouse.company import API, Company
-from tests.lakehouse.making import make_layer, make_pipeline, make_table, make_volume
+from tests.lakehouse.making import make_layer, make_pipeline, make_stream, make_table, make_volume
 from tests.people import make_group
 
 
@@ -68,3 +78,98 @@ def test_nothing_is_started_or_waits_for_a_pipeline_that_is_being_deleted(compan
         assert set(session.scalars(select(TriggerUpstream.subject_id))) <= there
         unended = select(Run.subject_id).where(Run.ended_at.is_(None), Run.cancel_asked_at.is_(None))
         assert set(session.scalars(unended)) <= there
+
+
+# A run ends while somebody edits what it writes ----------------------------------------------------------------------
+
+on_postgresql = pytest.mark.parametrize("database", ["postgresql"], indirect=True)  # SQLite lets one write at a time
+LANDED = {"number": 1, "files": "until one"}
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, module: ModuleType, act: Callable[[], None]) -> list[Thread]:
+    """Whoever is about to change something has read it: before they do, this happens, or waits for them."""
+    real = module.require_unchanged
+    begun: list[Thread] = []
+
+    def look(*told: Any) -> None:
+        real(*told)
+        if not begun:
+            begun.append(Thread(target=act))
+            begun[0].start()
+            begun[0].join(1)
+
+    monkeypatch.setattr(module, "require_unchanged", look)
+    return begun
+
+
+def end_sync(company: Company, stream: Stream) -> None:
+    with company.database.session() as session:
+        run = session.scalars(select(Run).where(Run.subject_id == stream.pipeline_id)).one()
+        output = str(stream.planned_table_id)
+        columns = (Column("id", "bigint"),)
+        done = StreamOutcome(str(stream.id), "sales", True, LANDED, columns, 0, 1, output_id=output)
+        syncing.finish(session, run, SyncOutcome((done,)))
+
+
+def make_source(company: Company) -> Stream:
+    with company.database.session() as session:
+        settings = {"type": "files", "volume_id": str(company.files.id), "format": "csv"}
+        source = make_pipeline(
+            session, "Shop", company.people["eve"], kind="source", output_layer=company.raw, settings=settings
+        )
+        how = {"read": {"type": "files", "pattern": "*.csv"}, "mode": "incremental"}
+        stream = make_stream(session, source, "sales", layer=company.raw, settings=how)
+        company.make_run(session, source, state="running")
+        return stream
+
+
+@on_postgresql
+def test_what_is_to_land_elsewhere_is_not_tied_to_where_a_run_has_just_landed_it(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = make_source(company)
+    begun = meanwhile(monkeypatch, streams, partial(end_sync, company, stream))
+    path = f"{API}/sources/{stream.pipeline_id}/streams/{stream.id}"
+    assert company.as_("eve").patch(path, json={"output_name": "elsewhere"}).status_code == 200
+    begun[0].join()
+    with company.database.read() as session:
+        now = session.get_one(Stream, stream.id)
+        assert (now.output_name, now.output_table_id, now.state) == ("elsewhere", None, {})
+
+
+@on_postgresql
+def test_a_pipeline_with_another_output_is_not_tied_to_the_table_that_its_run_has_just_made(
+    company: Company, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    with company.database.session() as session:
+        said = {"table_id": str(company.customers.id), "keys": ["id"], "columns": None, "as_of_column": None}
+        history = make_pipeline(
+            session,
+            "Changes",
+            company.people["eve"],
+            kind="history",
+            reads=[company.customers],
+            output_layer=company.raw,
+            output_name="first",
+            settings=said,
+        )
+        run = company.make_run(session, history, state="running")
+    refused: list[StaleDataError] = []
+
+    def end() -> None:
+        written = Written(f"{settings.warehouse}/tables/{history.planned_table_id}", 0, 1, 1, 10, (), {})
+        try:
+            with company.database.session() as session:
+                pipeline = session.get_one(Pipeline, history.id)
+                outputs.note_written(session, session.get_one(Run, run.id), pipeline, written, settings)
+        except StaleDataError as error:  # the worker looks again
+            refused.append(error)
+
+    begun = meanwhile(monkeypatch, pipelines, end)
+    answer = company.as_("eve").patch(f"{API}/histories/{history.id}", json={"output_name": "elsewhere"})
+    begun[0].join()
+    assert (answer.status_code, len(refused)) == (200, 1)
+    with company.database.read() as session:
+        now = session.get_one(Pipeline, history.id)
+        assert (now.output_name, now.output_table_id) == ("elsewhere", None)
+        assert "first" not in session.scalars(select(Table.name)).all()

@@ -171,8 +171,7 @@ def finish(session: Session, run: Run, done: Sequence[Maintained]) -> RunProblem
     for one in done:
         table = session.get(Table, UUID(one.table_id))
         if table is not None and one.state is not None:
-            # Its files are others, its rows are not.
-            outputs.note(session, table, one.state, changed_at=table.changed_at)
+            outputs.note(session, table, one.state, same_rows=True)
         elif one.problem and table is not None:
             problems.append(f"{table.name}: {one.problem}")
     run.result = {

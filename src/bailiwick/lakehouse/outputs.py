@@ -64,15 +64,19 @@ def note_written(session: Session, run: Run, pipeline: Pipeline, written: Writte
         session.flush()
     note(session, table, written)
     if (pipeline.output_layer_id, pipeline.output_name) == (table.layer_id, table.name):
-        observe(session, Pipeline, pipeline.id, output_table_id=table.id)
+        # Not past the version, and only once: whoever gives it another output meanwhile is not overruled.
+        pipeline.output_table_id = table.id
+        session.flush()
     return table
 
 
-def note(session: Session, table: Table, written: Written, **facts: object) -> None:
-    """The state of a table after a commit, unless a later one is known already."""
+def note(session: Session, table: Table, written: Written, *, same_rows: bool = False) -> None:
+    """The state of a table after a commit, unless a later one is known; the same rows can lie in other files."""
+    facts: dict[str, object] = {"rows": written.rows, "bytes": written.bytes}
+    if not same_rows:
+        facts["changed_at"] = utc_now()
     columns = [asdict(column) for column in written.columns]
-    known = {"columns": columns, "rows": written.rows, "bytes": written.bytes, "changed_at": utc_now(), **facts}
-    note_version(session, table, written.delta_version, **known)
+    note_version(session, table, written.delta_version, columns=columns, **facts)
 
 
 def note_version(session: Session, table: Table, version: int, **facts: object) -> None:

@@ -22,7 +22,7 @@ from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.world.placing import Placed
 from bailiwick.database.base import utc_now
 from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
-from bailiwick.database.locks import LOCKED
+from bailiwick.database.locks import LOCKED, hold
 from bailiwick.database.names import namesakes
 from bailiwick.database.paging import Page
 from bailiwick.errors import Conflict, Invalid, NotFound
@@ -200,6 +200,7 @@ def edit(
     """A block that changes a pipeline. Nobody borrows the rights of whoever it acts as: the saver needs the level on
     what it reads and writes before the change, and on what it reads and writes after."""
     pipeline, decision = decided(session, caller, pipeline_id, EDIT, kind)
+    hold(session, Pipeline, pipeline.id, LOCKED, "pipeline")  # a run notes its output before this change, or after it
     require_unchanged(if_match, pipeline.version, "pipeline")
     before = told(session, pipeline)
     name = pipeline.name

@@ -21,6 +21,7 @@ from bailiwick.lakehouse.models import Table, Volume
 from bailiwick.lakehouse.seeing_data import named_like
 from bailiwick.lakehouse.standing import tenant_of
 from bailiwick.projects.models import Project
+from bailiwick.projects.near import shares_a_project
 from bailiwick.projects.service import ways_to_see as ways_to_see_projects
 from bailiwick.projects.standing import as_record, reaching
 from bailiwick.questions import asking, lakehouse, resources
@@ -149,7 +150,9 @@ def _listed_members(
 ) -> Iterator[tuple[Asked, Placed]]:
     where = [Member.state != MemberState.REMOVED]
     sees_everybody = directory.sees_everybody(caller)
-    if wanted.search and sees_everybody:  # else how long it takes would tell who is there
+    if not sees_everybody:  # how long it takes would tell who else is there, in a search as well
+        where.append(shares_a_project(session, caller))
+    elif wanted.search:
         where.append(directory.fits(session, wanted.search))
     for members in _rows(session, Member, wanted, PEOPLE_AT_ONCE, *where):
         targets = standing_of(session, members, as_if_active=True)

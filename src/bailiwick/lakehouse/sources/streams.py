@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import require
 from bailiwick.database.base import new_id
+from bailiwick.database.locks import LOCKED, hold
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse import pipelines
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind, Stream, Table
@@ -159,9 +160,7 @@ def delete_stream(
 ) -> None:
     """Delete a stream; its table stays."""
     with pipelines.edit(session, caller, source_id, SOURCE, action="delete_stream") as source:
-        stream = _find(session, caller, source, stream_id)
-        require_unchanged(if_match, stream.version, "stream")
-        _require_within(session, caller, stream)
+        stream = _hold(session, caller, source, stream_id, if_match)
         session.delete(stream)
 
 
@@ -171,9 +170,7 @@ def _changing(
 ) -> Iterator[tuple[Pipeline, Stream]]:
     """A block that changes a stream: within the caller's level before and after, as every change of a pipeline."""
     with pipelines.edit(session, caller, source_id, SOURCE, action=action) as source:
-        stream = _find(session, caller, source, stream_id)
-        require_unchanged(if_match, stream.version, "stream")
-        _require_within(session, caller, stream)
+        stream = _hold(session, caller, source, stream_id, if_match)
         yield source, stream
         session.flush()
         _require_within(session, caller, stream)
@@ -183,6 +180,14 @@ def _find(session: Session, caller: Caller, source: Pipeline, stream_id: UUID) -
     stream = session.get(Stream, stream_id)
     if stream is None or stream.pipeline_id != source.id or not seen_streams(session, caller, [stream]):
         raise NotFound("stream")
+    return stream
+
+
+def _hold(session: Session, caller: Caller, source: Pipeline, stream_id: UUID, if_match: str | None) -> Stream:
+    """To be changed: what a run notes of it comes before that, or after it."""
+    stream = hold(session, Stream, _find(session, caller, source, stream_id).id, LOCKED, "stream")
+    require_unchanged(if_match, stream.version, "stream")
+    _require_within(session, caller, stream)
     return stream
 
 
