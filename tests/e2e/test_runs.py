@@ -60,7 +60,10 @@ def test_filters_are_part_of_the_address(window: Window, house: House, ben: Memb
     page = window.page
     window.sign_in(ben)
     window.go('/runs?state=["succeeded"]')
-    expect(page.get_by_text("Nothing has run yet")).to_be_visible()
+    expect(page.get_by_text("Nothing fits the filters.")).to_be_visible()
+    page.get_by_role("button", name="Clear the filters").click()
+    expect(page.get_by_role("link", name=SQL)).to_be_visible()
+    expect(page).not_to_have_url(re.compile("state="))
     window.go('/runs?state=["failed"]')
     expect(page.get_by_role("link", name=SQL)).to_be_visible()
 

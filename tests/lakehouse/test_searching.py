@@ -100,6 +100,21 @@ def test_who_was_given_a_level(company: Company) -> None:
     assert company.get("vic", path, search="eve").status_code == 403
 
 
+def test_what_happened_to_one_thing_is_found_by_whom_it_concerns(company: Company) -> None:
+    path = f"/tables/{company.orders.id}/grants"
+    for holder in ({"group": str(company.group.id)}, {"member": str(company.id("nora"))}):
+        assert company.as_("mia").post(f"{API}{path}", json={**holder, "level": "Viewer"}).status_code == 201
+
+    def happened(search: str) -> list[str]:
+        one = {"resource_type": "table", "resource_id": str(company.orders.id)}
+        return found(company, "olga", "/audit", "action", search=search, **one)
+
+    assert happened("ANALY") == ["give_level"]
+    assert happened("nora") == ["give_level"]
+    assert happened("Mia") == ["give_level", "give_level"]
+    assert happened("orders") == []  # which says nothing here
+
+
 def test_files_of_a_folder(company: Company) -> None:
     path = f"/volumes/{company.files.id}/files"
     for name in ("Ärger.csv", "b.csv", "c.txt", "old/d.csv"):

@@ -154,6 +154,21 @@ def test_pipelines_integrations_and_saved_queries_are_asked_about_by_id(company:
     assert mine["decision"]["row"] == "Its author"
 
 
+def test_data_is_found_by_its_own_name_and_by_its_layer(company: Company) -> None:
+    def found(search: str, type_: str = "table") -> list[str]:
+        answer = ask(company, "olga", "what", action="see_tables", resource_type=type_, search=search)
+        return [one["name"] for one in answer.json()["items"]]
+
+    assert found("raw", "volume") == ["raw.files"]
+    assert found("RAW") == ["raw.customers", "raw.orders"]
+    assert found("raw.or") == ["raw.orders"]
+    assert found("e") == ["raw.customers", "raw.orders", "trusted.revenue"]
+    assert found("trusted") == ["trusted.revenue"]
+    assert found("reven") == ["trusted.revenue"]
+    seen = ask(company, "tab", "what", action="see_tables", resource_type="table", search="raw").json()["items"]
+    assert [one["name"] for one in seen] == ["raw.orders"]
+
+
 def test_pages_of_what_one_can_follow_each_other(company: Company) -> None:
     first = ask(company, "vic", "what", action="see_tables", resource_type="table", limit=1).json()
     second = ask(

@@ -73,6 +73,11 @@ def test_sessions_are_found_by_program_and_address_and_sorted(database: Database
     assert found(sort="-seen", search="e") == ["Chrome", "Firefox"]
     assert found(search="10.0.", sort="seen") == ["Firefox", "curl/8"]
     assert found(search="CHROME") == ["Chrome"]
+    edge = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0"
+    with database.session() as session:
+        session.get_one(SignInSession, rows[0].id).client = edge
+    assert found(search="Edge on macOS") == [edge]
+    assert found(search="Edge on Linux") == []
 
 
 def test_nobody_ends_somebody_elses_session(database: Database, sign_in_as: SignInAs) -> None:

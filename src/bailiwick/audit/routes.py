@@ -148,7 +148,9 @@ def list_entries(
     request_id: Annotated[str | None, Query(max_length=64, pattern=PLAIN)] = None,
     since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
-    search: Annotated[Search, Query(description="Part of the name of what it was done to, or of a member.")] = None,
+    search: Annotated[
+        Search, Query(description="Part of the name of what it was done to, or of a member; of one thing, of a group.")
+    ] = None,
     sort: SortByAge = "-created",
     cursor: Cursor = None,
     limit: Limit = 50,
@@ -157,7 +159,7 @@ def list_entries(
     what their roles in projects show."""
     wanted = Wanted(
         *(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until),
-        named=_named(search) if search else None,
+        named=_named(search, of_one=resource_id is not None) if search else None,
     )
     reader = _reader(call.session, call.caller)
     page = read(call.session, reader, wanted, cursor, limit, sort)
@@ -179,12 +181,16 @@ def _reader(session: Session, caller: Caller) -> Reader:
     )
 
 
-def _named(text: str) -> ColumnElement[bool]:
+def _named(text: str, of_one: bool) -> ColumnElement[bool]:
     """Whether a name that the entry shows contains this: of what it was done to, of who did it, of whom it concerns.
-    Not their addresses: these are not shown to everybody who reads the entry."""
+    Not their addresses: these are not shown to everybody who reads the entry. Of one thing, whose own name finds
+    everything, the group that was given or lost it instead."""
     members = select(Member.id).where(has_in_small(Member.sought, text), has_in_name(Member.name, text))
+    people = [AuditEntry.actor_id.in_(members), AuditEntry.about_id.in_(members)]
+    if not of_one:
+        return or_(has_in_name(AuditEntry.resource_name, text), *people)
     return or_(
-        has_in_name(AuditEntry.resource_name, text), AuditEntry.actor_id.in_(members), AuditEntry.about_id.in_(members)
+        *people, *(has_in_name(said["group"].as_string(), text) for said in (AuditEntry.before, AuditEntry.after))
     )
 
 

@@ -172,6 +172,7 @@ class Here:
         everything: bool = False,
         cursor: str | None = None,
         body: Mapping[str, Any] | None = None,
+        rest: str = "add --all, or go on with --cursor {cursor}",
         **query: Any,
     ) -> None:
         """A list of the API: one page or more, and how to see the rest."""
@@ -182,7 +183,7 @@ class Here:
         searched = query.get("search") or (body or {}).get("search")
         self.rows(page["items"], columns, "Nothing fits." if searched else empty)
         if page["next_cursor"]:
-            self.say(f"There are more: add --all, or go on with --cursor {page['next_cursor']}")
+            self.say(f"There are more: {rest.format(cursor=page['next_cursor'])}")
 
     def done(self, answer: object, sentence: str) -> None:
         """What was done: a sentence for people, the server's answer for programs."""

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.compiled import ResourceType
@@ -17,7 +17,7 @@ from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.listing import BY_NAME, Kind, Order, has_in_name, page_by_name
 from bailiwick.database.paging import Page, page_of
-from bailiwick.lakehouse.models import Table, Volume
+from bailiwick.lakehouse.models import Layer, Table, Volume
 from bailiwick.lakehouse.seeing_data import named_like
 from bailiwick.lakehouse.standing import tenant_of
 from bailiwick.projects.models import Project
@@ -186,6 +186,7 @@ def _rows(
 
 
 def _named(kind: type[Any], wanted: Wanted) -> Sequence[ColumnElement[bool]]:
-    if kind in (Table, Volume):
-        return named_like(wanted.search)(kind)
+    if kind in (Table, Volume) and wanted.search:  # they are told with their layer
+        in_layer = select(Layer.id).where(has_in_name(Layer.name, wanted.search))
+        return [or_(and_(*named_like(wanted.search)(kind)), kind.layer_id.in_(in_layer))]
     return [has_in_name(kind.name, wanted.search)] if wanted.search else []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import and_, select, update
+from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
 
 from bailiwick.database.base import utc_now
@@ -20,6 +20,9 @@ from bailiwick.settings import Settings
 from bailiwick.tenancy import secrets
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Member, SignInSession
+
+# What people call browsers and systems, and by what these are told.
+SIGNS = {"edge": "Edg/", "opera": "OPR/", "macos": "Mac OS X", "ios": "like Mac OS X"}
 
 
 @dataclass(frozen=True)
@@ -90,8 +93,14 @@ def list_sessions(
         SignInSession.revoked_at.is_(None),
         SignInSession.expires_at > utc_now(),
     )
-    filters = [has_in_name(SignInSession.client, search) | has_in_name(SignInSession.address, search)] if search else []
+    filters = [_is_called(word) for word in (search or "").split() if word.lower() != "on"]
     return page_merged(session, SignInSession, Order(sort), cursor, limit, [(SignInSession, own)], lambda _: filters)
+
+
+def _is_called(word: str) -> ColumnElement[bool]:
+    """Whether a program calls itself so, or is called so by people: a browser says “Edg/” where they say Edge."""
+    sign = SIGNS.get(word.lower(), word)
+    return or_(has_in_name(SignInSession.client, sign), has_in_name(SignInSession.address, word))
 
 
 def revoke_session(session: Session, caller: Caller, session_id: UUID) -> SignInSession:

@@ -39,6 +39,7 @@ def test_a_statement_and_its_rows(working: Platform, tmp_path: Path) -> None:
     ada("sql", "SELECT id FROM range(5)", "--output", str(file))
     assert pq.read_table(file).column("id").to_pylist() == [0, 1, 2, 3, 4]
     assert "SELECT id FROM range(5)" in ada("sql", "--history")
+    assert "raise --limit" in ada("sql", "--history", "--limit", "1")
     last = ada.json("sql", "--history")["items"][0]["id"]
     assert ada.json("sql", "--result", last)["row_count"] == 5
 
@@ -49,6 +50,7 @@ def test_mistakes_are_said_without_a_traceback(working: Platform) -> None:
     assert ada.problem("sql", "SELECT * FROM raw.nothing")["title"] == "Failed"
     assert "no kind of file" in ada.refused("sql", "SELECT 1", "--output", "x.doc")
     assert "no statement" in ada.refused("sql", typed="  ")
+    assert "--history" in ada.refused("sql", "--search", "orders")
 
 
 def test_a_query_becomes_a_table_and_a_table_a_history(working: Platform, tmp_path: Path) -> None:

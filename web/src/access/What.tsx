@@ -56,9 +56,20 @@ export function What({ asked, ask }: Props) {
   );
 }
 
-function columnsFor(asked: Asked): Column<Schemas["AskedResource"], ByName>[] {
+type Resource = Schemas["AskedResource"];
+
+/** Tables and volumes are listed by their own names, whichever layer they lie in. */
+function inItsLayer({ type, name }: Resource): { layer?: string; name: string } {
+  const [layer = "", ...rest] = name.split(".");
+  return type === "table" || type === "volume" ? { layer, name: rest.join(".") } : { name };
+}
+
+function columnsFor(asked: Asked): Column<Resource, ByName>[] {
   return [
-    { name: "Name", sort: "name", cell: (resource) => <Text fw={600}>{resource.name}</Text> },
+    { name: "Name", sort: "name", cell: (resource) => <Text fw={600}>{inItsLayer(resource).name}</Text> },
+    ...(asked.type === "table" || asked.type === "volume"
+      ? [{ name: "Layer", cell: (resource: Resource) => inItsLayer(resource).layer }]
+      : []),
     {
       name: "",
       align: "right",
@@ -76,9 +87,7 @@ function columnsFor(asked: Asked): Column<Schemas["AskedResource"], ByName>[] {
   ];
 }
 
-type Resource = NonNullable<ReturnType<typeof resourceOf>>;
-
-function EveryAction({ asked, resource }: { asked: Asked; resource: Resource }) {
+function EveryAction({ asked, resource }: { asked: Asked; resource: NonNullable<ReturnType<typeof resourceOf>> }) {
   const { member } = asked;
   const answer = useQuery({
     queryKey: ["access", "every action", resource, member],

@@ -43,7 +43,12 @@ export function Audit() {
       }
       actions={everything && <ChainState />}
     >
-      <EntryList sought={sought} open={open} filters={<Filters sought={sought} seek={seek} />} />
+      <EntryList
+        sought={sought}
+        open={open}
+        filters={<Filters sought={sought} seek={seek} />}
+        unfilter={() => navigate({ search: {}, replace: true })}
+      />
       <EntryDrawer
         entry={sought.entry === undefined ? undefined : (opened.data ?? undefined)}
         onClose={() => seek({ entry: undefined })}

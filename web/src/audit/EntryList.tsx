@@ -17,14 +17,14 @@ interface Props {
   sought: Sought;
   open: (entry: Entry) => void;
   filters?: ReactNode;
+  unfilter?: () => void;
   /** Of one thing only: there is no need to say of which. */
   ofOne?: boolean;
 }
 
-export function EntryList({ sought, open, filters, ofOne = false }: Props) {
+export function EntryList({ sought, open, filters, unfilter, ofOne = false }: Props) {
   const { time_zone: zone } = useMe();
   const { entry: _, search: __, sort: ___, ...narrowed } = sought;
-  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
   const columns: (Column<Entry, ByAge> | false)[] = [
     {
       name: "When",
@@ -63,11 +63,9 @@ export function EntryList({ sought, open, filters, ofOne = false }: Props) {
       columns={columns.filter((column) => column !== false)}
       {...useListed(BY_AGE, "Find a name")}
       filters={filters}
+      unfilter={Object.values(narrowed).some((value) => value !== undefined) ? unfilter : undefined}
       empty={
-        <Empty
-          icon={IconHistory}
-          title={ofOne ? "Nothing is on record yet" : isNarrowed ? "Nothing fits" : "Nothing has happened"}
-        >
+        <Empty icon={IconHistory} title={ofOne ? "Nothing is on record yet" : "Nothing has happened"}>
           Every change and every refusal is kept here; you see those that concern you or what you look after.
           {ofOne && " What pipelines write stands in their runs, and in the versions of a table."}
         </Empty>

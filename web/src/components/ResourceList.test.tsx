@@ -80,6 +80,33 @@ test("nothing is said to be missing before the answer is there", async () => {
   expect(await screen.findByText("Nothing yet")).toBeDefined();
 });
 
+test("where filters leave nothing, they are lifted from there, and one types on in the search", async () => {
+  function Filtered() {
+    const [only, setOnly] = useState<string | undefined>("failed");
+    const [sought, setSought] = useState<string | undefined>("xyz");
+    const unfilter = () => {
+      setOnly(undefined);
+      setSought(undefined);
+    };
+    return (
+      <ResourceList<Thing>
+        of={["things", only]}
+        read={async () => ({ items: only ? [] : [{ id: "1", name: "first" }], next_cursor: null })}
+        columns={[{ name: "Name", cell: (thing) => thing.name }]}
+        empty={<p>Nothing yet</p>}
+        search={{ value: sought, set: setSought, label: "Find" }}
+        unfilter={only ? unfilter : undefined}
+      />
+    );
+  }
+  around(<Filtered />);
+  expect(await screen.findByText("Nothing fits “xyz” and the filters.")).toBeDefined();
+  expect(screen.queryByText("Nothing yet")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Clear the search and the filters" }));
+  expect(await screen.findByText("first")).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByRole("searchbox"));
+});
+
 test("a problem is told in the server's words", async () => {
   show(async () => {
     throw new Problem(403, "You may not see members.");

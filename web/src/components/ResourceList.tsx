@@ -1,7 +1,7 @@
 /** A list that pages, filters and searches on the server: every list of the app is one of these. */
 import { Button, Center, Group, type MantineBreakpoint, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Problem } from "../api/client";
 import { inTurn } from "../api/turns";
 import { HeaderCell } from "./HeaderCell";
@@ -33,11 +33,14 @@ interface Props<Item, Order extends string> {
   empty: ReactNode;
   search?: Search;
   filters?: ReactNode;
+  /** Where filters are set: lifts them, and clears the search. */
+  unfilter?: () => void;
   sort?: Sorting<Order>;
 }
 
 export function ResourceList<Item extends { id: string }, Order extends string = never>(props: Props<Item, Order>) {
-  const { of, read, columns, empty, search, filters, sort } = props;
+  const { of, read, columns, empty, search, filters, unfilter, sort } = props;
+  const box = useRef<HTMLInputElement>(null);
   const sought = search?.value;
   const order = sort?.value;
   const list = useInfiniteQuery({
@@ -49,13 +52,18 @@ export function ResourceList<Item extends { id: string }, Order extends string =
     placeholderData: keepPreviousData,
   });
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const clear = () => {
+    if (unfilter) unfilter();
+    else search?.set(undefined);
+    box.current?.focus(); // the button that had it goes
+  };
   // What is not for the reader has nothing to be searched or sorted.
   if (list.error instanceof Problem && list.error.decision) return <Told error={list.error} />;
   return (
     <Stack gap="sm">
       {(search || filters) && (
         <Group>
-          {search && <SearchInput {...search} w={280} />}
+          {search && <SearchInput {...search} ref={box} w={280} />}
           {filters}
         </Group>
       )}
@@ -93,11 +101,14 @@ export function ResourceList<Item extends { id: string }, Order extends string =
           <Center py="xl" px="md">
             {list.isPlaceholderData ? (
               <Text c="dimmed">Looking …</Text>
-            ) : sought ? (
+            ) : sought || unfilter ? (
               <Stack align="center" gap="xs">
-                <Text c="dimmed">Nothing fits “{sought}”.</Text>
-                <Button variant="default" size="compact-sm" onClick={() => search?.set(undefined)}>
-                  Clear the search
+                <Text c="dimmed">
+                  Nothing fits{sought && ` “${sought}”`}
+                  {unfilter && (sought ? " and the filters" : " the filters")}.
+                </Text>
+                <Button variant="default" size="compact-sm" onClick={clear}>
+                  Clear {[sought && "the search", unfilter && "the filters"].filter(Boolean).join(" and ")}
                 </Button>
               </Stack>
             ) : (

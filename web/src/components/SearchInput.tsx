@@ -10,7 +10,7 @@ export interface Search {
   label: string;
 }
 
-type Props = Search & Pick<TextInputProps, "w" | "maw" | "size" | "placeholder">;
+type Props = Search & Pick<TextInputProps, "w" | "maw" | "size" | "placeholder" | "ref">;
 
 export function SearchInput({ value, set, label, ...more }: Props) {
   const [typed, type] = useTyped(value ?? "", (text) => set(text || undefined));

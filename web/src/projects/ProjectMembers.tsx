@@ -41,6 +41,7 @@ export function ProjectMembers({ project }: { project: Project }) {
         }
         columns={columns}
         {...useListed(BY_NAME, "Find somebody")}
+        unfilter={role && (() => navigate({ search: ({ part }) => ({ part }), replace: true }))}
         filters={
           <>
             <Select

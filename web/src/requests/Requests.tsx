@@ -56,11 +56,12 @@ export function Requests() {
         read={(page) => take(api.GET("/api/v1/access-requests", { params: { query: { ...page, ...narrowed } } }))}
         columns={COLUMNS}
         {...useListed(BY_AGE, "Find a request")}
+        unfilter={state && (() => navigate({ search: {}, replace: true }))}
         filters={
           <>
             <SegmentedControl
               value={which}
-              onChange={(value) => look({ which: value === "waiting" ? value : undefined, state: undefined })}
+              onChange={(value) => navigate({ search: value === "waiting" ? { which: value } : {}, replace: true })}
               data={[
                 { value: "mine", label: "My requests" },
                 { value: "waiting", label: waiting ? `Waiting for me (${waiting})` : "Waiting for me" },
@@ -79,9 +80,7 @@ export function Requests() {
           </>
         }
         empty={
-          state ? (
-            <Empty icon={IconMailQuestion} title="None is in this state" />
-          ) : which === "mine" ? (
+          which === "mine" ? (
             <Empty icon={IconMailQuestion} title="You have asked for nothing">
               When a table or a project is closed to you, ask for it here by its name.
             </Empty>

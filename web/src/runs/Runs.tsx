@@ -36,6 +36,9 @@ export function Runs() {
         }
         columns={[NAME, KIND, ...COMMON]}
         {...useListed(RUN_ORDERS, "Find a run")}
+        unfilter={
+          state || mine || kind || subject || trigger ? () => navigate({ search: {}, replace: true }) : undefined
+        }
         filters={
           <>
             <MultiSelect

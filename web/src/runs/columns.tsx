@@ -28,7 +28,7 @@ export const COMMON: readonly RunColumn[] = [
   { name: "State", cell: (run) => <StateOf run={run} /> },
   { name: "Created", sort: "-created", cell: (run) => <Moment at={run.created_at} /> },
   { name: "Took", cell: (run) => lasted(run.started_at, run.ended_at) },
-  { name: "Started by", cell: (run) => run.started_by?.name ?? (run.trigger_id ? "a trigger" : "–") },
+  { name: "Started by", from: "md", cell: (run) => run.started_by?.name ?? (run.trigger_id ? "a trigger" : "–") },
   { name: "Rows written", align: "right", cell: (run) => counted(run.rows_written) },
 ];
 

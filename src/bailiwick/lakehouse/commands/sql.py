@@ -76,8 +76,12 @@ def add_to(app: typer.Typer, panel: str) -> None:
             require_writable(to)
         if history:
             empty = "You asked nothing yet."
-            here.listing("/queries", HISTORY, empty=empty, limit=limit or 20, search=search, sort=sort)
+            here.listing(
+                "/queries", HISTORY, empty=empty, limit=limit or 20, rest="raise --limit", search=search, sort=sort
+            )
             return
+        if search or sort:
+            raise Failure("--search and --sort look at what you asked before.", "Add --history.")
         if result is not None:
             show(here, here.client.get(f"/queries/{result}"), as_csv, to)
             return

@@ -32,9 +32,10 @@ const COLUMNS: Column<Schemas["TableInListOut"], TableOrder>[] = [
 interface Props {
   layer: string | undefined;
   filters?: ReactNode;
+  unfilter?: () => void;
 }
 
-export function TableList({ layer, filters }: Props) {
+export function TableList({ layer, filters, unfilter }: Props) {
   return (
     <ResourceList
       of={["tables", layer]}
@@ -42,6 +43,7 @@ export function TableList({ layer, filters }: Props) {
       columns={layer ? COLUMNS.filter((column) => column !== LAYER) : COLUMNS}
       {...useListed(TABLE_ORDERS, "Find a table")}
       filters={filters}
+      unfilter={unfilter}
       empty={
         <Empty icon={IconDatabase} title="No table to see yet">
           Tables come from sources, queries and uploads. What others have made appears here once you have a level on it.

@@ -18,6 +18,7 @@ export function Tables() {
     >
       <TableList
         layer={layer}
+        unfilter={layer ? () => navigate({ search: {}, replace: true }) : undefined}
         filters={
           <LayerFilter
             value={layer}

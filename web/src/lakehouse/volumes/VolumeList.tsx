@@ -30,9 +30,10 @@ const COLUMNS: Column<Schemas["VolumeOut"], ByName>[] = [
 interface Props {
   layer: string | undefined;
   filters?: ReactNode;
+  unfilter?: () => void;
 }
 
-export function VolumeList({ layer, filters }: Props) {
+export function VolumeList({ layer, filters, unfilter }: Props) {
   return (
     <ResourceList
       of={["volumes", layer]}
@@ -40,6 +41,7 @@ export function VolumeList({ layer, filters }: Props) {
       columns={layer ? COLUMNS.filter((column) => column !== LAYER) : COLUMNS}
       {...useListed(BY_NAME, "Find a volume")}
       filters={filters}
+      unfilter={unfilter}
       empty={
         <Empty icon={IconFolders} title="No volume to see yet">
           A volume holds files: those you drop there, and those that pipelines write. Sources read them into tables.

@@ -14,6 +14,7 @@ export function Volumes() {
     <Page title="Volumes" about="Files, as they were dropped, sent or written." actions={<NewVolume layer={layer} />}>
       <VolumeList
         layer={layer}
+        unfilter={layer ? () => navigate({ search: {}, replace: true }) : undefined}
         filters={
           <LayerFilter
             value={layer}

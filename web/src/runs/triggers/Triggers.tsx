@@ -36,8 +36,8 @@ const COLUMNS: Column<Schemas["TriggerOut"], TriggerOrder>[] = [
   },
   { name: "Next", sort: "next", cell: (trigger) => <Moment at={trigger.next_firings[0]} /> },
   { name: "Fired last", sort: "-fired", cell: (trigger) => <Moment at={trigger.last_fired_at} /> },
-  { name: "Made", sort: "-created", from: "lg", cell: (trigger) => <Moment at={trigger.created_at} /> },
-  { name: "Saved by", from: "md", cell: (trigger) => trigger.saved_by },
+  { name: "Made", sort: "-created", from: "sm", cell: (trigger) => <Moment at={trigger.created_at} /> },
+  { name: "Saved by", from: "lg", cell: (trigger) => trigger.saved_by },
   { name: "Actions", align: "right", cell: (trigger) => <TriggerActions trigger={trigger} /> },
 ];
 
@@ -53,6 +53,7 @@ export function Triggers() {
         read={(page) => take(api.GET("/api/v1/triggers", { params: { query: { ...page, kind, paused } } }))}
         columns={COLUMNS}
         {...useListed(TRIGGER_ORDERS, "Find what is started")}
+        unfilter={kind || paused !== undefined ? () => navigate({ search: {}, replace: true }) : undefined}
         filters={
           <>
             <Select
@@ -80,14 +81,10 @@ export function Triggers() {
           </>
         }
         empty={
-          kind || paused !== undefined ? (
-            <Empty icon={IconClock} title="No trigger fits" />
-          ) : (
-            <Empty icon={IconClock} title="Nothing starts by itself yet">
-              On the page of a source, a pipeline query, a history or a destination, add a trigger that runs it at times
-              or after others.
-            </Empty>
-          )
+          <Empty icon={IconClock} title="Nothing starts by itself yet">
+            On the page of a source, a pipeline query, a history or a destination, add a trigger that runs it at times
+            or after others.
+          </Empty>
         }
       />
     </Page>

@@ -103,6 +103,7 @@ export function Members() {
         read={(page) => take(api.GET("/api/v1/members", { params: { query: { ...page, state, tenant_role: role } } }))}
         columns={columnsFor(state)}
         {...useListed(MEMBER_ORDERS, "Find somebody")}
+        unfilter={state || role ? () => navigate({ search: {}, replace: true }) : undefined}
         filters={
           <Select
             aria-label="Filter by tenant role"
