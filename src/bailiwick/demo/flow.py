@@ -174,7 +174,7 @@ class Flow:
         self._run("lakehouse-destinations", "Sales for finance")
 
     def _saved(self) -> None:
-        body = {"name": "Best shops of the week", "sql": BEST_SHOPS.strip(), "shared": True}
+        body = {"name": "Best shops of the week", "sql": BEST_SHOPS.strip(), "shared": True, "chart": {}}
         self._ensure(people.BEN, "saved-queries", "Best shops of the week", body)
         if not self._get(people.OLIVIA, "queries")["items"]:  # she wants to know, too
             _told(self._call(people.OLIVIA, "POST", "queries", json={"sql": body["sql"]}))

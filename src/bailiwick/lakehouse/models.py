@@ -244,6 +244,7 @@ class SavedQuery(Versioned, Sought, Named, Base):
     sql: Mapped[str] = mapped_column(Text)
     author_id: Mapped[UUID] = mapped_column(ForeignKey("member.id"))
     shared: Mapped[bool] = mapped_column(default=False)
+    chart: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))  # how what it gives is drawn
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     saved_at: Mapped[datetime] = mapped_column(default=utc_now)
 

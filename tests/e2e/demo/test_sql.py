@@ -130,6 +130,7 @@ def saved_and_found_again(window: Window, word: str) -> None:
     page.keyboard.press("ControlOrMeta+s")
     dialog = page.get_by_role("dialog", name="Save this query")
     dialog.get_by_label("Name").fill(name)
+    expect(dialog.get_by_role("switch", name="Show it as a chart")).to_be_checked()
     window.look()
     dialog.get_by_role("button", name="Save").click()
     expect(page.get_by_text(f"“{name}” is saved.")).to_be_visible(timeout=SPARK)
@@ -158,6 +159,13 @@ def saved_and_found_again(window: Window, word: str) -> None:
     expect(editor(page)).to_contain_text("for the board")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("5 rows", exact=True)).to_be_visible(timeout=SPARK)
+    expect(page.get_by_role("figure", name="Points: turnover by shop.")).to_be_visible()  # as it was saved
+    page.get_by_text("Lines", exact=True).click()
+    expect(page.get_by_text("not saved")).to_be_visible()
+    page.get_by_role("button", name=f"More about {name}").click()
+    page.get_by_role("menuitem", name="Back to what is saved").click()
+    expect(page.get_by_role("figure", name="Points: turnover by shop.")).to_be_visible()
+    expect(page.get_by_text("not saved")).to_be_hidden()
 
     page.get_by_role("button", name=f"More about {name}").click()
     page.get_by_role("menuitem", name="Rename, describe, share").click()

@@ -64,7 +64,15 @@ def test_a_query_becomes_a_table_and_a_table_a_history(working: Platform, tmp_pa
     olga("histories", "add", "Past", "--of", "trusted.numbers", "--key", "id", "--to", "trusted.past")
     assert "has written 4 rows" in olga("histories", "run", "Past", "--wait")
     assert "Past" in olga("histories", "list")
-    olga("saved", "add", "All", "--sql", "SELECT count(*) AS n FROM trusted.numbers", "--share")
+    drawn = ("--chart", "bar x=0 how=count")
+    olga("saved", "add", "All", "--sql", "SELECT count(*) AS n FROM trusted.numbers", "--share", *drawn)
+    assert "bar x=0 how=count" in olga("saved", "show", "All")
+    olga("saved", "edit", "All", "--chart", "auto")
+    assert olga.json("saved", "show", "All")["chart"]["mark"] is None
+    assert "not both" in olga.refused("saved", "edit", "All", "--chart", "line", "--rows")
+    assert "'area'" in olga.refused("saved", "edit", "All", "--chart", "pie")
+    olga("saved", "edit", "All", "--rows")
+    assert olga.json("saved", "show", "All")["chart"] is None
     assert olga.json("saved", "run", "All")["rows"] == [[4]]
     assert "not possible yet" in _notebook(olga)
     assert "is deleted" in olga("queries", "delete", "Numbers", "--yes")

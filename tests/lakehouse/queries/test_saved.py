@@ -50,6 +50,31 @@ def test_a_query_is_saved_with_what_it_reads_and_run_as_whoever_runs_it(
     assert noa.post(f"{path}/runs?wait=0").status_code == 404
 
 
+def test_a_query_keeps_how_it_is_drawn(database: Database, people: dict[str, Any], sign_in_as: SignInAs) -> None:
+    with database.session() as session:
+        query = make_saved_query(session, "Orders", people["Ann"])
+    ann, path = sign_in_as(people["Ann"]), f"/api/v1/saved-queries/{query.id}"
+
+    def drawn(**chosen: Any) -> Any:
+        answer = ann.patch(path, json=chosen)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["chart"]
+
+    undecided = {"mark": None, "x": None, "y": None, "colour": None, "how": None}
+    assert ann.get(path).json()["chart"] is None
+    assert drawn(chart={}) == undecided
+    assert drawn(chart={"mark": "line", "x": 0, "colour": -1}) == {**undecided, "mark": "line", "x": 0, "colour": -1}
+    assert drawn(name="Other orders") == {**undecided, "mark": "line", "x": 0, "colour": -1}
+    (latest, *_) = ann.get("/api/v1/audit", params={"resource_id": str(query.id)}).json()["items"][1:]
+    assert (latest["before"]["chart"], latest["after"]["chart"]) == ({}, {"mark": "line", "x": 0, "colour": -1})
+    assert drawn(chart=None) is None
+    for wrong, field in (({"mark": "pie"}, "mark"), ({"x": -1}, "x"), ({"colour": -2}, "colour"), ({"z": 1}, "z")):
+        refused = ann.patch(path, json={"chart": wrong})
+        assert refused.status_code == 422
+        assert f"chart.{field}" in refused.text
+    assert ann.get(path).json()["chart"] is None
+
+
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_a_query_on_what_one_may_not_read_is_not_saved(
     people: dict[str, Any], make_delta: MakeDelta, worker: Worker, sign_in_as: SignInAs

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Sort, Yes, area, command
+from bailiwick.cli.failures import Failure
 from bailiwick.cli.output import Columns
 from bailiwick.lakehouse.commands import find
 from bailiwick.lakehouse.commands.pipelines import NewDescription, NewName, SayDescription, changed
@@ -24,7 +25,21 @@ LISTED: Columns = {
     "Reads": lambda it: ", ".join(one["name"] for one in it["reads"]),
     "Saved": "saved_at",
 }
-SHOWN: Columns = {**LISTED, "Description": "description", "Statement": "sql", "Id": "id"}
+SHOWN: Columns = {
+    **LISTED,
+    "Description": "description",
+    "Statement": "sql",
+    "Chart": lambda it: None if it["chart"] is None else _drawn(it["chart"]),
+    "Id": "id",
+}
+Drawn = Annotated[
+    str | None,
+    typer.Option(
+        "--chart",
+        help="In the browser, draw what it gives: bar, line, area or point, or auto; then what else is chosen, of x=, "
+        "y= and colour= (columns from 0) and how= (none, sum, mean, min, max, count).",
+    ),
+]
 
 
 def _find(here: Here, text: str) -> dict[str, Any]:
@@ -74,9 +89,10 @@ def add_saved(
     sql: Annotated[str, typer.Option("--sql", help="The statement.")],
     description: SayDescription = "",
     share: Annotated[bool, typer.Option("--share", help="Let others see it who may read what it reads.")] = False,
+    chart: Drawn = None,
 ) -> None:
     """Save a query; Spark works out first what it reads."""
-    body = {"name": name, "sql": sql, "description": description, "shared": share}
+    body = {"name": name, "sql": sql, "description": description, "shared": share, "chart": _chart(chart)}
     answer = with_analysis(here, "POST", "/saved-queries", body)
     here.done(answer, f"{answer['name']} is saved. Run it with: bailiwick saved run '{answer['name']}'")
 
@@ -85,7 +101,7 @@ def add_saved(
     app,
     "edit",
     routes=["PATCH /api/v1/saved-queries/{query_id}"],
-    examples=["bailiwick saved edit 'Big orders' --share", "bailiwick saved edit 'Big orders' --sql 'SELECT 1'"],
+    examples=["bailiwick saved edit 'Big orders' --share", "bailiwick saved edit 'Big orders' --chart 'line x=0 y=2'"],
 )
 def edit_saved(
     here: Here,
@@ -94,10 +110,15 @@ def edit_saved(
     description: NewDescription = None,
     sql: Annotated[str | None, typer.Option("--sql", help="Another statement.")] = None,
     share: Annotated[bool | None, typer.Option("--share/--unshare", help="Let others see it, or no longer.")] = None,
+    chart: Drawn = None,
+    rows: Annotated[bool, typer.Option("--rows", help="Draw it no longer; show rows.")] = False,
 ) -> None:
     """Change a saved query of yours, or share it."""
+    if rows and chart is not None:
+        raise Failure("It can show rows or a chart.", "Give --rows or --chart, not both.")
     seen = _find(here, which)
-    body = changed({"name": name, "description": description, "sql": sql, "shared": share})
+    said = {"name": name, "description": description, "sql": sql, "shared": share, "chart": _chart(chart)}
+    body = {**({"chart": None} if rows else {}), **changed(said)}
     answer = with_analysis(here, "PATCH", f"/saved-queries/{seen['id']}", body, seen["version"])
     here.done(answer, f"{answer['name']} is changed.")
 
@@ -137,3 +158,23 @@ def run_saved(
         until_ended(here, query["id"], seen["name"])
         query = here.client.get(f"/queries/{query['id']}")
     show_rows(here, query, as_csv, to)
+
+
+def _chart(text: str | None) -> dict[str, Any] | None:
+    """From how it is typed to what the API takes."""
+    if text is None:
+        return None
+    said: dict[str, Any] = {}
+    for word in text.split():
+        name, equals, value = word.partition("=")
+        if equals:
+            said[name] = value
+        elif word != "auto":
+            said["mark"] = word
+    return said
+
+
+def _drawn(chart: dict[str, Any]) -> str:
+    """And back."""
+    said = [f"{name}={value}" for name, value in chart.items() if name != "mark" and value is not None]
+    return " ".join([chart["mark"] or "auto", *said])

@@ -77,11 +77,20 @@ def refuse_taken_name(session: Session, caller: Caller, name: str, but: SavedQue
 
 
 def save(
-    session: Session, caller: Caller, *, name: str, description: str, sql: str, shared: bool, analysis: Analysis
+    session: Session,
+    caller: Caller,
+    *,
+    name: str,
+    description: str,
+    sql: str,
+    shared: bool,
+    chart: dict[str, Any] | None = None,
+    analysis: Analysis,
 ) -> SeenQuery:
     decision = require(on_query(session, caller, analysis.reads).check(caller.id, SAVE))
     refuse_taken_name(session, caller, name)
-    query = SavedQuery(name=name, description=description, sql=sql, shared=shared, author_id=caller.member.id)
+    said = {"name": name, "description": description, "sql": sql, "shared": shared, "chart": chart}
+    query = SavedQuery(**said, author_id=caller.member.id)
     session.add(query)
     session.flush()
     _set_reads(session, query, analysis)
@@ -168,7 +177,7 @@ def _one(session: Session, caller: Caller, query: SavedQuery) -> SeenQuery:
 
 
 def _told(query: SavedQuery) -> dict[str, Any]:
-    return {"name": query.name, "description": query.description, "sql": query.sql, "shared": query.shared}
+    return {name: getattr(query, name) for name in ("name", "description", "sql", "shared", "chart")}
 
 
 def _record(

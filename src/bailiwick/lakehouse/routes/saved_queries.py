@@ -57,7 +57,9 @@ async def save_query(
     def save(call: Call, run_id: UUID | None) -> SavedQueryOut:
         assert run_id is not None
         found = analysing.take(call.session, call.caller, run_id, body.sql)
-        return _answer(response, saved.save(call.session, call.caller, **body.model_dump(), analysis=found))
+        return _answer(
+            response, saved.save(call.session, call.caller, **body.model_dump(exclude_none=True), analysis=found)
+        )
 
     answer = await with_analysis(request, asked, save, wait, analysis)
     if isinstance(answer, Run):

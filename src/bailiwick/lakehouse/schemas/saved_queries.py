@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, Field
@@ -14,11 +14,25 @@ from bailiwick.lakehouse.schemas.queries import Sql
 from bailiwick.tenancy.schemas.fields import Actions, Body, Change, Description, Name, NextCursor, Version
 
 
+class Chart(Body):
+    """How a result is drawn. Columns are told by their place, from 0; what is left out follows from the rows."""
+
+    mark: Literal["bar", "line", "area", "point"] | None = None
+    x: Annotated[int | None, Field(ge=0)] = None
+    y: Annotated[int | None, Field(ge=0)] = None
+    colour: Annotated[int | None, Field(ge=-1, description="-1 for none.")] = None
+    how: Annotated[
+        Literal["none", "sum", "mean", "min", "max", "count"] | None,
+        Field(description="How rows of one place are put together."),
+    ] = None
+
+
 class NewSavedQuery(Body):
     name: Annotated[Name, Field(examples=["Orders of today"])]
     description: Description = ""
     sql: Sql
     shared: Annotated[bool, Field(description="Others see it then who have Viewer on everything it reads.")] = False
+    chart: Annotated[Chart | None, Field(description="Draw what it gives; without it, rows are shown.")] = None
 
 
 class SavedQueryChange(Change):
@@ -26,6 +40,11 @@ class SavedQueryChange(Change):
     description: Description | None = None
     sql: Sql | None = None
     shared: bool | None = None
+    chart: Annotated[Chart | None, Field(description="`null` shows rows again.")] = None
+
+    def changes(self) -> dict[str, Any]:
+        undrawn = {"chart": None} if "chart" in self.model_fields_set else {}
+        return {**undrawn, **super().changes()}
 
 
 class SavedQueryOut(BaseModel):
@@ -34,6 +53,7 @@ class SavedQueryOut(BaseModel):
     description: str
     sql: str
     shared: bool
+    chart: Chart | None
     author: Named
     reads: Annotated[list[Named], Field(description="The tables it read when it was saved.")]
     created_at: AwareDatetime
@@ -50,6 +70,7 @@ class SavedQueryOut(BaseModel):
             description=query.description,
             sql=query.sql,
             shared=query.shared,
+            chart=None if query.chart is None else Chart(**query.chart),
             author=Named(id=seen.author.id, name=seen.author.name),
             reads=[Named(id=UUID(one["id"]), name=one["name"]) for one in seen.reads],
             created_at=query.created_at,

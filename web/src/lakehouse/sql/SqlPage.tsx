@@ -10,6 +10,7 @@ import { Told } from "../../components/Told";
 import { useOnce } from "../../runs/once";
 import { Aside } from "./Aside";
 import { askedQuery, savedQuery, useAsking } from "./asking";
+import { isRedrawn, readChoice, shownAs } from "./chart/choice";
 import { keepDraft, keepOpened, type Opened } from "./drafts";
 import type { Handle } from "./editor/Editor";
 import { Outcome } from "./outcome/Outcome";
@@ -24,6 +25,8 @@ import { useText } from "./useText";
 const Editor = lazy(() => import("./editor/Editor"));
 const route = getRouteApi("/inside/sql");
 
+const AS_SAVED = { show: undefined, chart: undefined };
+
 export function SqlPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -35,11 +38,15 @@ export function SqlPage() {
       void navigate({ search: (before) => ({ ...before, ...changed }), replace }),
     [navigate],
   );
-  const goTo = useCallback(
-    (opened: Opened) => change({ saved: undefined, query: undefined, ...opened }, true),
+  const open = useCallback(
+    (opened: Opened, replace = false) =>
+      change({ saved: undefined, query: undefined, ...AS_SAVED, ...opened }, replace),
     [change],
   );
+  const goTo = useCallback((opened: Opened) => open(opened, true), [open]);
   const saved = useQuery({ ...savedQuery(search.saved ?? ""), enabled: search.saved !== undefined });
+  const keptChart = readChoice(saved.data?.chart);
+  const chart = shownAs(search, keptChart);
   const asked = useQuery({ ...askedQuery(search.query ?? ""), enabled: search.query !== undefined });
   const { text, ...draft } = useText({
     saved: search.saved,
@@ -60,12 +67,13 @@ export function SqlPage() {
   const saving = useSaving({
     query: saved.data,
     text: text ?? "",
+    chart,
     onSaved: ({ id }) => {
       keepDraft(id, undefined);
       // What was saved is nobody's draft any more.
       if (!search.saved) keepDraft(undefined, undefined);
       keepOpened({ saved: id, query: search.query });
-      change({ saved: id }, true);
+      change({ saved: id, ...(chart && AS_SAVED) }, true);
     },
     onDeleted: () => {
       keepDraft(search.saved, undefined);
@@ -85,7 +93,7 @@ export function SqlPage() {
       }}
       onOpen={(opened) => {
         closeSide();
-        change({ saved: undefined, query: undefined, ...opened });
+        open(opened);
       }}
     />
   );
@@ -109,13 +117,19 @@ export function SqlPage() {
             <Paper withBorder className={styles.writing}>
               <Toolbar
                 query={saved.data}
-                isChanged={saved.data !== undefined && text !== undefined && saved.data.sql !== text}
+                isChanged={
+                  saved.data !== undefined &&
+                  ((text !== undefined && saved.data.sql !== text) || isRedrawn(chart, keptChart))
+                }
                 isEmpty={(text ?? "").trim() === ""}
                 isStarting={run.isPending}
                 saving={saving}
                 onRun={start}
                 onNew={draft.begin}
-                onUndo={draft.undo}
+                onUndo={() => {
+                  draft.undo();
+                  change(AS_SAVED, true);
+                }}
               />
               <VisuallyHidden id="sql-keys">
                 Control Enter runs, Control S saves. Escape and then Tab leaves the editor.
@@ -144,8 +158,8 @@ export function SqlPage() {
             asked={asked.data}
             isOpen={search.query !== undefined}
             error={asked.error}
-            search={search}
-            onSearch={(changed) => change(changed, true)}
+            chart={chart}
+            onShow={(shown) => change(shown, true)}
             onPlace={mistake === undefined ? undefined : () => editor.current?.goTo(mistake)}
             onAgain={start}
           />

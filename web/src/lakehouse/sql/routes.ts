@@ -11,7 +11,8 @@ export interface SqlSearch extends Searched {
   saved?: string;
   /** A query that was asked, whose result is shown. */
   query?: string;
-  show?: "chart";
+  /** Where it is not said, a saved query is shown as it was saved, and anything else as rows. */
+  show?: "rows" | "chart";
   chart?: Partial<Choice>;
   side?: SideName;
 }
@@ -23,7 +24,7 @@ const sql = createRoute({
     ...searched(search),
     saved: anId(search.saved),
     query: anId(search.query),
-    show: oneOf(["chart"] as const, search.show),
+    show: oneOf(["rows", "chart"] as const, search.show),
     chart: readChoice(search.chart),
     side: oneOf(SIDES, search.side),
   }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guess, inWords, readChoice, settled } from "./choice";
+import { guess, inWords, isRedrawn, readChoice, settled, shownAs } from "./choice";
 import { drawn, specOf } from "./spec";
 
 const SALES = [
@@ -65,4 +65,21 @@ test("only what is drawn is handed over", () => {
   const spec = specOf({ mark: "bar", x: 1, y: 3, colour: -1, how: "sum" }, SALES, ROWS);
   expect(spec).toMatchObject({ data: { values: [{ c1: "Leeds", c3: 10.5 }, {}, {}, {}] } });
   expect(Object.keys((spec as { data: { values: object[] } }).data.values[0] ?? {})).toEqual(["c1", "c3"]);
+});
+
+test("what nobody chooses is shown as it was saved, and rows where it was not", () => {
+  const saved = { mark: "line", x: 1 } as const;
+  expect(shownAs({}, undefined)).toBeUndefined();
+  expect(shownAs({}, saved)).toBe(saved);
+  expect(shownAs({ show: "rows" }, saved)).toBeUndefined();
+  expect(shownAs({ show: "chart" }, undefined)).toEqual({});
+  expect(shownAs({ show: "chart", chart: { mark: "area" } }, saved)).toEqual({ mark: "area" });
+});
+
+test("a chart that is drawn otherwise is not saved yet; looking at the rows changes nothing", () => {
+  const saved = readChoice({ mark: "line", x: 1, y: null });
+  expect(isRedrawn({ x: 1, mark: "line" }, saved)).toBe(false);
+  expect(isRedrawn({ x: 2, mark: "line" }, saved)).toBe(true);
+  expect(isRedrawn({}, undefined)).toBe(true);
+  expect(isRedrawn(undefined, saved)).toBe(false);
 });

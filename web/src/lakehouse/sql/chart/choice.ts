@@ -41,6 +41,20 @@ export function readChoice(given: unknown): Partial<Choice> | undefined {
   };
 }
 
+/** The chart that a result is shown as, or nothing for rows: what nobody chooses here is as it was saved. */
+export function shownAs(
+  { show, chart }: { show?: "rows" | "chart"; chart?: Partial<Choice> },
+  saved: Partial<Choice> | undefined,
+): Partial<Choice> | undefined {
+  if (show === "rows" || (!show && !saved)) return undefined;
+  return chart ?? saved ?? {};
+}
+
+/** Whether it is drawn otherwise than it was saved. */
+export function isRedrawn(shown: Partial<Choice> | undefined, saved: Partial<Choice> | undefined): boolean {
+  return shown !== undefined && JSON.stringify(readChoice(shown)) !== JSON.stringify(readChoice(saved));
+}
+
 type Rows = readonly (readonly unknown[])[];
 
 const different = (rows: Rows, at: number) => new Set(rows.map((row) => row[at])).size;

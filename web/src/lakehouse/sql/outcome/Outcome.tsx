@@ -4,6 +4,7 @@ import { IconTableShortcut } from "@tabler/icons-react";
 import { Empty } from "../../../components/Empty";
 import { Told } from "../../../components/Told";
 import type { Asked } from "../asking";
+import type { Choice } from "../chart/choice";
 import type { SqlSearch } from "../routes";
 import { Failed } from "./Failed";
 import { Going } from "./Going";
@@ -13,13 +14,13 @@ interface Props {
   asked: Asked | undefined;
   isOpen: boolean;
   error: Error | null;
-  search: SqlSearch;
-  onSearch: (changed: Partial<SqlSearch>) => void;
+  chart: Partial<Choice> | undefined;
+  onShow: (shown: Pick<SqlSearch, "show" | "chart">) => void;
   onPlace: (() => void) | undefined;
   onAgain: () => void;
 }
 
-export function Outcome({ asked, isOpen, error, search, onSearch, onPlace, onAgain }: Props) {
+export function Outcome({ asked, isOpen, error, chart, onShow, onPlace, onAgain }: Props) {
   if (error) return <Told error={error} />;
   if (!isOpen) return <Nothing />;
   if (!asked) return <Skeleton height={160} />;
@@ -38,7 +39,7 @@ export function Outcome({ asked, isOpen, error, search, onSearch, onPlace, onAga
     );
   }
   if (asked.state !== "succeeded") return <Failed asked={asked} onPlace={onPlace} onAgain={onAgain} />;
-  return <Result key={asked.id} asked={asked} search={search} onSearch={onSearch} />;
+  return <Result key={asked.id} asked={asked} chart={chart} onShow={onShow} />;
 }
 
 function Nothing() {

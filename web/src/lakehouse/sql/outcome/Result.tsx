@@ -8,6 +8,7 @@ import { Grid } from "../../../components/Grid";
 import { counted } from "../../../components/numbers";
 import { Told } from "../../../components/Told";
 import type { Asked } from "../asking";
+import type { Choice } from "../chart/choice";
 import type { SqlSearch } from "../routes";
 import { lasted } from "../statement";
 import { Download } from "./Download";
@@ -21,11 +22,12 @@ const LOWEST = 300;
 
 interface Props {
   asked: Asked;
-  search: SqlSearch;
-  onSearch: (changed: Partial<SqlSearch>) => void;
+  /** Instead of its rows. */
+  chart: Partial<Choice> | undefined;
+  onShow: (shown: Pick<SqlSearch, "show" | "chart">) => void;
 }
 
-export function Result({ asked, search, onSearch }: Props) {
+export function Result({ asked, chart, onShow }: Props) {
   const { id, row_count: count, columns } = asked;
   const { height: tall } = useViewportSize();
   const isKept = asked.result_until !== null && Date.parse(asked.result_until) > Date.now();
@@ -58,8 +60,8 @@ export function Result({ asked, search, onSearch }: Props) {
             <SegmentedControl
               size="xs"
               aria-label="Show as"
-              value={search.show ?? "rows"}
-              onChange={(show) => onSearch({ show: show === "chart" ? "chart" : undefined })}
+              value={chart ? "chart" : "rows"}
+              onChange={(show) => onShow({ show: show === "chart" ? "chart" : "rows" })}
               data={[
                 { value: "rows", label: "Rows" },
                 { value: "chart", label: "Chart" },
@@ -82,15 +84,15 @@ export function Result({ asked, search, onSearch }: Props) {
       <Told error={rows.error} />
       {isKept && rows.isPending && <Skeleton height={LOWEST} />}
       {rows.data &&
-        (search.show === "chart" ? (
+        (chart ? (
           <Suspense fallback={<Skeleton height={LOWEST} />}>
             <ResultChart
               columns={columns ?? []}
               rows={all}
               total={count ?? all.length}
               onMore={more}
-              chosen={search.chart}
-              onChoose={(chart) => onSearch({ chart })}
+              chosen={chart}
+              onChoose={(chart) => onShow({ show: "chart", chart })}
             />
           </Suspense>
         ) : (

@@ -4,26 +4,30 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Told } from "../../../components/Told";
 import type { SavedQuery } from "../asking";
+import type { Choice } from "../chart/choice";
 import { saveChange, saveNew } from "./saving";
 
 interface Props {
   /** The statement to be saved as a new query; without it, the query below is changed. */
   sql?: string;
   query?: SavedQuery;
+  /** How it is drawn now, unless its rows are shown. */
+  chart: Partial<Choice> | undefined;
   onClose: () => void;
   onSaved: (query: SavedQuery) => void;
 }
 
-export function SaveDialog({ sql, query, onClose, onSaved }: Props) {
+export function SaveDialog({ sql, query, chart, onClose, onSaved }: Props) {
   const change = sql === undefined ? query : undefined;
   const [name, setName] = useState(change?.name ?? "");
   const [description, setDescription] = useState(change?.description ?? "");
   const [shared, setShared] = useState(change?.shared ?? false);
+  const [drawn, setDrawn] = useState(change ? change.chart !== null : chart !== undefined);
   const save = useMutation({
-    mutationFn: () =>
-      change
-        ? saveChange(change, { name, description, shared })
-        : saveNew({ name, description, shared, sql: sql ?? "" }),
+    mutationFn: () => {
+      const said = { name, description, shared, chart: drawn ? (chart ?? change?.chart ?? {}) : null };
+      return change ? saveChange(change, said) : saveNew({ ...said, sql: sql ?? "" });
+    },
     onSuccess: onSaved,
   });
   const submit = (event: FormEvent) => {
@@ -57,6 +61,12 @@ export function SaveDialog({ sql, query, onClose, onSaved }: Props) {
             description="Others see and run it who have Viewer on everything it reads."
             checked={shared}
             onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+          <Switch
+            label="Show it as a chart"
+            description="Whoever opens and runs it sees the chart first, as it is drawn now."
+            checked={drawn}
+            onChange={(event) => setDrawn(event.currentTarget.checked)}
           />
           <Told error={save.error} />
           <Button type="submit" loading={save.isPending}>

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { api, take } from "../../../api/client";
 import { confirmFirst } from "../../../components/confirm";
 import { type SavedQuery, savedQuery } from "../asking";
+import { type Choice, isRedrawn, readChoice } from "../chart/choice";
 import { SaveDialog } from "./SaveDialog";
 import { saveChange } from "./saving";
 
@@ -21,11 +22,13 @@ export interface Saving {
 interface Given {
   query: SavedQuery | undefined;
   text: string;
+  /** How what it gives is drawn, unless its rows are shown. */
+  chart: Partial<Choice> | undefined;
   onSaved: (query: SavedQuery) => void;
   onDeleted: () => void;
 }
 
-export function useSaving({ query, text, onSaved, onDeleted }: Given): Saving {
+export function useSaving({ query, text, chart, onSaved, onDeleted }: Given): Saving {
   const cache = useQueryClient();
   const [dialog, setDialog] = useState<"new" | "change">();
   const saved = (now: SavedQuery) => {
@@ -36,7 +39,7 @@ export function useSaving({ query, text, onSaved, onDeleted }: Given): Saving {
     onSaved(now);
   };
   const resave = useMutation({
-    mutationFn: (changed: SavedQuery) => saveChange(changed, { sql: text }),
+    mutationFn: (changed: SavedQuery) => saveChange(changed, { sql: text, chart }),
     onSuccess: saved,
   });
   const remove = useMutation({
@@ -58,7 +61,7 @@ export function useSaving({ query, text, onSaved, onDeleted }: Given): Saving {
     save: () => {
       if (text.trim() === "") return;
       if (!query || !isOwn) setDialog("new");
-      else if (query.sql !== text) resave.mutate(query);
+      else if (query.sql !== text || isRedrawn(chart, readChoice(query.chart))) resave.mutate(query);
     },
     saveAnew: () => setDialog("new"),
     change: () => setDialog("change"),
@@ -73,6 +76,7 @@ export function useSaving({ query, text, onSaved, onDeleted }: Given): Saving {
       <SaveDialog
         sql={dialog === "new" ? text : undefined}
         query={query}
+        chart={chart}
         onClose={() => setDialog(undefined)}
         onSaved={saved}
       />
