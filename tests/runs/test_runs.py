@@ -242,6 +242,7 @@ def test_cancelling_is_for_who_may_start_it(office: Office) -> None:
     with office.database.read() as session:
         entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "cancel_run")).one()
     assert (entry.resource_name, entry.actor_id) == ("Count the stars, run 1", office.people["sam"].id)
+    assert (entry.before, entry.after) == ({"state": "queued"}, {"state": "cancelled"})
 
 
 def test_cancelling_what_runs_is_a_wish(office: Office) -> None:
@@ -251,6 +252,9 @@ def test_cancelling_what_runs_is_a_wish(office: Office) -> None:
     answer = office.as_("sam").post(f"{RUNS}/{run.id}/cancel")
     assert (answer.status_code, answer.json()["state"]) == (202, "running")
     assert answer.json()["cancel_asked_at"] is not None
+    with office.database.read() as session:
+        entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "cancel_run")).one()
+    assert (entry.before, entry.after) == ({"state": "running"}, {"state": "to be cancelled"})
     assert office.as_("sam").post(f"{RUNS}/{run.id}/cancel").status_code == 202
 
 

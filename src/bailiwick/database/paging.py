@@ -22,7 +22,9 @@ class Page(Generic[T]):
 
 
 def write_cursor(*key: str) -> str:
-    return base64.urlsafe_b64encode(json.dumps(key).encode()).decode().rstrip("=")
+    # As they are, not escaped: a name of faces would make a cursor too long to be sent back.
+    text = json.dumps(key, ensure_ascii=False).encode(errors="surrogatepass")
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
 
 
 def read_cursor(cursor: str | None, length: int) -> tuple[str, ...] | None:

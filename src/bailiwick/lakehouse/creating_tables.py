@@ -23,6 +23,7 @@ from bailiwick.lakehouse.seeing_data import SEE_TABLES, sees_everything, ways_to
 from bailiwick.lakehouse.standing import on_layer, on_thing
 from bailiwick.lakehouse.volumes import CREATE
 from bailiwick.runs.acting import acting
+from bailiwick.runs.deciding import EVERY_RUN
 from bailiwick.runs.errors import RunProblem
 from bailiwick.runs.models import INTERACTIVE, Run, Trigger
 from bailiwick.runs.queue import enqueue
@@ -192,7 +193,7 @@ def _of(table_id: UUID) -> ColumnElement[bool]:
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
     """Those whose table is there; the others are looked at by who asked for them, by their id."""
     if sees_everything(session, caller) and caller.chosen_tables is None:
-        return [Run.subject_id.is_not(None)]
+        return [EVERY_RUN]
     return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
 
 

@@ -15,6 +15,8 @@ from sqlalchemy import ColumnElement, Select, null, select
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require
+from bailiwick.access.world import records
+from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.locks import KEPT, hold
 from bailiwick.errors import Conflict, NotFound
 from bailiwick.lakehouse import outputs
@@ -22,8 +24,9 @@ from bailiwick.lakehouse.catalogue import table_location
 from bailiwick.lakehouse.layers import DELETE, find_layer
 from bailiwick.lakehouse.models import Layer, Maintenance, Table
 from bailiwick.lakehouse.seeing_data import SEE_LAYERS, ways_to_see_layers
-from bailiwick.lakehouse.standing import on_layer
+from bailiwick.lakehouse.standing import Known, on_layer, world_of
 from bailiwick.runs.acting import acting
+from bailiwick.runs.deciding import EVERY_RUN, sees_what_is_left
 from bailiwick.runs.errors import Restricted, RunProblem
 from bailiwick.runs.models import IN_SPARE_TIME, Run, Trigger
 from bailiwick.runs.queue import enqueue
@@ -36,6 +39,7 @@ from bailiwick.tenancy.models import Member
 from bailiwick.tenancy.versions import require_unchanged
 
 KIND, SUBJECT = "maintenance", "layer"
+SEE_RUNS = "See runs"
 MAINTENANCE_OF = "Maintenance of "
 
 
@@ -156,7 +160,8 @@ def prepare(session: Session, run: Run, settings: Settings) -> Maintain:
     if not decision.allowed:
         has = decision.facts.get("level", "none")
         missing = {"resource_type": "layer", "resource_id": str(layer.id), "name": layer.name}
-        raise Restricted(decision, [{**missing, "has": has, "needs": "Manager"}])
+        seen = _on_runs(session, caller, layer).allows(caller.id, SEE_RUNS)
+        raise Restricted(decision, [{**missing, "has": has, "needs": "Manager"}], seen=seen)
     row = _seen(session, layer).maintenance
     found = select(Table).where(Table.layer_id == layer.id, Table.data_version.is_not(None)).order_by(Table.name)
     refs = [
@@ -193,10 +198,18 @@ def _decide(session: Session, caller: Caller, layer_id: UUID, action: str) -> De
     layer = session.get(Layer, layer_id)
     if layer is None:
         raise NotFound("layer")
+    if action == "see":
+        return _on_runs(session, caller, layer).check(caller.id, SEE_RUNS)
     placed = on_layer(session, caller, layer)
-    if action != "see":
-        require(placed.check(caller.id, SEE_LAYERS))
-    return placed.check(caller.id, SEE_LAYERS if action == "see" else DELETE)
+    require(placed.check(caller.id, SEE_LAYERS))
+    return placed.check(caller.id, DELETE)
+
+
+def _on_runs(session: Session, caller: Caller, layer: Layer) -> Placed:
+    """They tell of every table in the layer, so that they are seen like what writes the layer: who sees it for the
+    sake of something in it does not see them."""
+    known = Known(session, [caller.standing], layers=[layer.id]).layer(layer.id)
+    return place(world_of(session, caller), records.Pipeline(str(layer.id), output_layer=known))
 
 
 def _names() -> Select[UUID, str, str | None]:
@@ -204,7 +217,11 @@ def _names() -> Select[UUID, str, str | None]:
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
-    return [Run.subject_id.in_(select(Layer.id).where(way)) for way in ways_to_see_layers(session, caller)]
+    if sees_what_is_left(caller):
+        return [EVERY_RUN]
+    return [
+        Run.subject_id.in_(select(Layer.id).where(way)) for way in ways_to_see_layers(session, caller, as_a_whole=True)
+    ]
 
 
 SUBJECTS[SUBJECT] = Subject(

@@ -25,8 +25,10 @@ from bailiwick.lakehouse.names import name_of
 from bailiwick.lakehouse.pipelines import DELETE, EDIT, SEE, TRIGGER, decided, find
 from bailiwick.lakehouse.seeing_data import SEE_TABLES
 from bailiwick.lakehouse.seeing_pipelines import ways_to_see
+from bailiwick.lakehouse.sources.untold import untold_streams
 from bailiwick.lakehouse.standing import on_pipelines, on_things, pipeline_records, world_of
 from bailiwick.runs.acting import acting
+from bailiwick.runs.deciding import EVERY_RUN, sees_what_is_left
 from bailiwick.runs.errors import Restricted, RunProblem
 from bailiwick.runs.models import Run, Trigger, TriggerUpstream
 from bailiwick.runs.queue import enqueue
@@ -106,7 +108,8 @@ def acting_owner(session: Session, run: Run) -> tuple[Pipeline, Caller]:
     world, record = world_of(session, caller), pipeline_records(session, caller, [pipeline])[pipeline.id]
     decision = may_act(world, pipeline, record, caller.id)
     if not decision.allowed:
-        raise Restricted(decision, [lack.told(session) for lack in lacks(world, record, caller.id)])
+        missing = [lack.told(session) for lack in lacks(world, record, caller.id)]
+        raise Restricted(decision, missing, seen=place(world, record).allows(caller.id, SEE))
     return pipeline, caller
 
 
@@ -186,9 +189,7 @@ def delete_pipeline(
             + ". Tables that it wrote stay. Repeat the request with ?confirm= and its name.",
             **hangs,
         )
-    pipelines.record(
-        session, caller, "delete_pipeline", pipeline, decision, {**pipelines.told(session, pipeline), **hangs}, None
-    )
+    pipelines.record_deletion(session, caller, pipeline, decision, hangs)
     forget_subject(session, caller.member, SUBJECT, pipeline.id)
     session.delete(pipeline)
     session.flush()
@@ -258,6 +259,8 @@ def _names() -> Select[UUID, str, str | None]:
 
 
 def _ways_to_see_runs(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
+    if sees_what_is_left(caller):
+        return [EVERY_RUN]
     return [Run.subject_id.in_(select(Pipeline.id).where(way)) for way in ways_to_see(session, caller)]
 
 
@@ -270,4 +273,5 @@ SUBJECTS[SUBJECT] = Subject(
     ways_to_see=_ways_to_see_runs,
     allowed=_allowed,
     shares_results=True,
+    untold=untold_streams,
 )

@@ -9,7 +9,7 @@ A use case of one kind of pipeline goes like this:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, require, slug
 from bailiwick.access.world.placing import Placed
+from bailiwick.audit import service as audit
 from bailiwick.database.base import utc_now
 from bailiwick.database.listing import BY_NAME, has_in_name, page_by_name
 from bailiwick.database.locks import LOCKED, hold
@@ -42,6 +43,8 @@ CHANGE_OWNER = "Manage users and roles"  # the row of the table that is for admi
 
 # What is told of a pipeline in the audit, by kind; of every kind its name, description, owner and settings.
 TOLD: dict[str, Callable[[Session, Pipeline], dict[str, Any]]] = {}
+# And of this, what the caller may not see: whoever deletes a source need not see all of its disabled streams.
+HIDDEN: dict[str, Callable[[Session, Caller, Pipeline], Collection[str]]] = {}
 
 
 @dataclass(frozen=True)
@@ -231,6 +234,27 @@ def told(session: Session, pipeline: Pipeline) -> dict[str, Any]:
     return common if more is None else {**common, **more(session, pipeline)}
 
 
+def record_deletion(
+    session: Session, caller: Caller, pipeline: Pipeline, decision: Decision, hangs: Mapping[str, Any]
+) -> None:
+    """What the caller deletes unseen stands in an entry of the platform's own, which is not theirs to read."""
+    look = HIDDEN.get(pipeline.kind)
+    hidden = look(session, caller, pipeline) if look else ()
+    before = told(session, pipeline)
+    seen = {name: value for name, value in before.items() if name not in hidden}
+    record(session, caller, "delete_pipeline", pipeline, decision, {**seen, **hangs}, None)
+    if hidden:
+        audit.record(
+            session,
+            action="delete_pipeline",
+            resource_type=_type_on_record(pipeline),
+            resource_id=pipeline.id,
+            resource_name=pipeline.name,
+            request_id=caller.request_id,
+            before={"kind": pipeline.kind, **{name: before[name] for name in hidden}},
+        )
+
+
 def _only_changed(these: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in these.items() if others.get(key) != value}
 
@@ -295,10 +319,14 @@ def record(
     caller.record(
         session,
         action,
-        "integration" if pipeline.kind == PipelineKind.INTEGRATION else "pipeline",
+        _type_on_record(pipeline),
         resource_id=pipeline.id,
         resource_name=pipeline.name,
         before=None if before is None else {"kind": pipeline.kind, **before},
         after=None if after is None else {"kind": pipeline.kind, **after},
         decision=decision,
     )
+
+
+def _type_on_record(pipeline: Pipeline) -> str:
+    return "integration" if pipeline.kind == PipelineKind.INTEGRATION else "pipeline"

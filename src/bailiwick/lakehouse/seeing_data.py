@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, exists, select, true
+from sqlalchemy import ColumnElement, and_, exists, or_, select, true
 from sqlalchemy.orm import Session, aliased
 
 from bailiwick.access.resource_types import RESOURCE_TYPES
 from bailiwick.access.roles import lakehouse_standing
 from bailiwick.access.tables.lakehouse.levels import LEVELS
-from bailiwick.database.listing import BY_NAME, Order, has_in_small, page_merged
+from bailiwick.database.listing import BY_NAME, Order, has_in_name, has_in_small, page_merged
 from bailiwick.database.paging import Page
 from bailiwick.lakehouse.models import Grant, Layer, Table, Volume
-from bailiwick.lakehouse.standing import grants_on, on_things, reaches
+from bailiwick.lakehouse.standing import grants_on, on_layer_itself, on_things, reaches
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.standing import the_tenant
 
@@ -33,13 +33,14 @@ def sees_everything(session: Session, caller: Caller) -> bool:
     return TABLE.allows(TABLE.pack({"standing": standing}), SEE_TABLES) or the_tenant(session).plan == "starter"
 
 
-def ways_to_see_layers(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
-    """A grant on the layer or on anything in it makes it visible."""
+def ways_to_see_layers(session: Session, caller: Caller, *, as_a_whole: bool = False) -> list[ColumnElement[bool]]:
+    """A grant on the layer or on anything in it makes it visible; as a whole, only one on the layer itself."""
     if caller.chosen_tables is not None:
         return []
     if sees_everything(session, caller):
         return [true()]
-    return [exists().where(Grant.layer_id == Layer.id, _seeing(caller))]
+    of_it = [on_layer_itself()] if as_a_whole else []
+    return [exists().where(Grant.layer_id == Layer.id, *of_it, _seeing(caller))]
 
 
 @dataclass(frozen=True)
@@ -113,14 +114,25 @@ def sources(
     return looked_at
 
 
-def named_like(search: str | None) -> Callable[[type[Thing]], Sequence[ColumnElement[bool]]]:
-    """Those with this in their name; what stands before a point is the name of the layer, as in a statement."""
-    layer, point, name = (search or "").rpartition(".")
+def named_like(
+    session: Session, search: str | None, layer_id: UUID | None = None
+) -> Callable[[type[Thing]], Sequence[ColumnElement[bool]]]:
+    """Those with this in their name, or where not one layer is looked at, in that of their layer; what stands before a
+    point is the name of the layer, as in a statement. There are few layers: they are looked up first, so that mostly
+    names alone are compared."""
+    if not search:
+        return lambda thing: ()
+    layer, point, name = search.rpartition(".")
     of_layer = select(Layer.id).where(Layer.name == layer.lower())
+    called_so = (
+        () if point or layer_id else session.scalars(select(Layer.id).where(has_in_name(Layer.name, search))).all()
+    )
 
     def fits(thing: type[Thing]) -> list[ColumnElement[bool]]:
         conditions: list[ColumnElement[bool]] = [thing.layer_id.in_(of_layer)] if point else []
-        return [*conditions, has_in_small(thing.name, name)] if name else conditions
+        if name:
+            conditions.append(has_in_small(thing.name, name))
+        return [or_(and_(*conditions), thing.layer_id.in_(called_so))] if called_so else conditions
 
     return fits
 

@@ -59,7 +59,8 @@ def list_tables(
     """The tables the caller may see, of one layer or of all, by name."""
     if layer_id is not None:
         _require_layer(session, caller, layer_id)
-    page = page_seen(session, caller, Table, cursor, limit, layer_id=layer_id, fits=named_like(search), sort=sort)
+    fits = named_like(session, search, layer_id)
+    page = page_seen(session, caller, Table, cursor, limit, layer_id=layer_id, fits=fits, sort=sort)
     return Page(_seen(session, caller, page.items), page.next_cursor)
 
 

@@ -26,6 +26,7 @@ from bailiwick.lakehouse.queries.adhoc import folder_of, names_of
 from bailiwick.lakehouse.seeing_data import SEE_TABLES, ways_to_see
 from bailiwick.lakehouse.standing import on_thing
 from bailiwick.runs.acting import acting
+from bailiwick.runs.deciding import EVERY_RUN, sees_what_is_left
 from bailiwick.runs.errors import Restricted, RunProblem
 from bailiwick.runs.models import INTERACTIVE, Run, Trigger
 from bailiwick.runs.queue import enqueue
@@ -50,9 +51,9 @@ def ask_sample(session: Session, caller: Caller, table_id: UUID, *, rows: int, v
     return _ask(session, caller, SAMPLE, table, {"rows": rows, "version": version})
 
 
-def ask_versions(session: Session, caller: Caller, table_id: UUID, *, limit: int) -> Run:
+def ask_versions(session: Session, caller: Caller, table_id: UUID, *, before: int | None, limit: int) -> Run:
     table, _ = tables.find_table(session, caller, table_id)
-    return _ask(session, caller, VERSIONS, table, {"limit": limit})
+    return _ask(session, caller, VERSIONS, table, {"limit": limit, "before": before})
 
 
 def restore(session: Session, caller: Caller, table_id: UUID, version: int) -> Run:
@@ -118,7 +119,8 @@ def finish_sample(session: Session, run: Run, answer: Answer, settings: Settings
 
 def prepare_versions(session: Session, run: Run, settings: Settings) -> ListVersions:
     table = _table(session, run, UUID(run.parameters["table_id"]), SEE_TABLES)
-    return ListVersions(table_location(settings, table), run.parameters["limit"])
+    one_more = run.parameters["limit"] + 1  # tells that there are earlier ones
+    return ListVersions(table_location(settings, table), one_more, run.parameters["before"])
 
 
 def finish_versions(session: Session, run: Run, found: list[Version]) -> None:
@@ -132,7 +134,8 @@ def finish_versions(session: Session, run: Run, found: list[Version]) -> None:
         pipeline = pipelines_.get(app)
         made_in = _run_behind(session, table_id, apps[app], one, pipeline) if app in apps else None
         told.append(_told(session, one, pipeline, made_in))
-    run.result = {"versions": told}
+    limit = run.parameters["limit"]
+    run.result = {"versions": told[:limit], "more": len(told) > limit}
 
 
 def _as_id(text: str) -> UUID | None:
@@ -227,6 +230,8 @@ def _names() -> Select[UUID, str, str | None]:
 
 
 def _ways_to_see(session: Session, caller: Caller) -> list[ColumnElement[bool]]:
+    if sees_what_is_left(caller):
+        return [EVERY_RUN]
     return [Run.subject_id.in_(select(Table.id).where(way)) for way in ways_to_see(session, caller, Table)]
 
 

@@ -56,7 +56,8 @@ def list_volumes(
     """The volumes the caller may see, of one layer or of all, by name."""
     if layer_id is not None:
         find_layer(session, caller, layer_id)
-    page = page_seen(session, caller, Volume, cursor, limit, layer_id=layer_id, fits=named_like(search), sort=sort)
+    fits = named_like(session, search, layer_id)
+    page = page_seen(session, caller, Volume, cursor, limit, layer_id=layer_id, fits=fits, sort=sort)
     return Page(_seen(session, caller, page.items), page.next_cursor)
 
 

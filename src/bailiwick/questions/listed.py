@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from bailiwick.access.compiled import ResourceType
@@ -17,7 +17,7 @@ from bailiwick.access.world.people import World
 from bailiwick.access.world.placing import Placed, place
 from bailiwick.database.listing import BY_NAME, Kind, Order, has_in_name, page_by_name
 from bailiwick.database.paging import Page, page_of
-from bailiwick.lakehouse.models import Layer, Table, Volume
+from bailiwick.lakehouse.models import Table, Volume
 from bailiwick.lakehouse.seeing_data import named_like
 from bailiwick.lakehouse.standing import tenant_of
 from bailiwick.projects.models import Project
@@ -84,7 +84,7 @@ def listed(
     elif resource_type.name in lakehouse.KINDS:
         yield from _listed_rows(session, caller, resource_type, people, wanted)
     elif resource_type.name == "group":
-        for groups in _rows(session, Group, wanted, AT_ONCE, *_named(Group, wanted)):
+        for groups in _rows(session, Group, wanted, AT_ONCE, *_named(session, Group, wanted)):
             for group in groups:
                 asked = resources.of_group(group)
                 yield asked, resources.scene(session, asked, people).placed
@@ -104,7 +104,7 @@ def _listed_projects(
 ) -> Iterator[tuple[Asked, Placed]]:
     world = World(people)
     ways = ways_to_see_projects(caller)
-    for projects in _rows(session, Project, wanted, AT_ONCE, *_named(Project, wanted), ways=ways):
+    for projects in _rows(session, Project, wanted, AT_ONCE, *_named(session, Project, wanted), ways=ways):
         grants: dict[Any, list[Any]] = {project.id: [] for project in projects}
         for grant in session.scalars(reaching(projects, people)):
             grants[grant.project_id].append(grant)
@@ -134,7 +134,8 @@ def _listed_rows(
     assert see is not None
     type_ = resource_type.name
     kind = lakehouse.KINDS[type_]
-    where = [*_named(kind, wanted), *([lakehouse.is_of(type_)] if type_ in ("pipeline", "integration") else [])]
+    of_type = [lakehouse.is_of(type_)] if type_ in ("pipeline", "integration") else []
+    where = [*_named(session, kind, wanted), *of_type]
     world = World(people, tenant_of(session))
     ways = lakehouse.ways_to_see(session, caller, type_)
     for rows in _rows(session, kind, wanted, AT_ONCE, *where, ways=ways):
@@ -185,8 +186,7 @@ def _rows(
             return
 
 
-def _named(kind: type[Any], wanted: Wanted) -> Sequence[ColumnElement[bool]]:
-    if kind in (Table, Volume) and wanted.search:  # they are told with their layer
-        in_layer = select(Layer.id).where(has_in_name(Layer.name, wanted.search))
-        return [or_(and_(*named_like(wanted.search)(kind)), kind.layer_id.in_(in_layer))]
+def _named(session: Session, kind: type[Any], wanted: Wanted) -> Sequence[ColumnElement[bool]]:
+    if kind in (Table, Volume):
+        return named_like(session, wanted.search)(kind)
     return [has_in_name(kind.name, wanted.search)] if wanted.search else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from uuid import UUID
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import Decision, Refused, require
@@ -16,6 +17,7 @@ from bailiwick.runs.subjects import SEEN, SUBJECTS
 from bailiwick.tenancy.caller import Caller
 
 DELETE_RUNS = "Delete runs"
+EVERY_RUN: ColumnElement[bool] = Run.subject_id.is_not(None)  # of a type: whatever it belongs to, and of what is gone
 
 # Whether the caller may delete the runs of a project; the projects say so themselves.
 of_project: list[Callable[[Session, Caller, UUID], Decision]] = []
@@ -81,6 +83,12 @@ def may_delete(session: Session, caller: Caller, run: Run) -> Decision:
     if run.project_id is not None:
         return of_project[0](session, caller, run.project_id)
     return caller.on_tenant(DELETE_RUNS)
+
+
+def sees_what_is_left(caller: Caller) -> bool:
+    """Of what is gone, its runs are there for who may delete them: of what has no project, for tenant owners and
+    admins, who see everything that is there, too."""
+    return caller.chosen_tables is None and caller.on_tenant(DELETE_RUNS).allowed
 
 
 def require_edit(session: Session, caller: Caller, subject_type: str, subject_id: UUID, what: str) -> Decision:

@@ -36,7 +36,8 @@ def fail(session: Session, run: Run, problem: RunProblem) -> None:
 
 
 def restrict(session: Session, run: Run, lack: Restricted) -> None:
-    """Whom it acts as lacks a right: a refusal like any other, so it goes on record."""
+    """Whom it acts as lacks a right: a refusal like any other, so it goes on record. If they do not even see it any
+    more, it is the platform's own entry, which is not theirs to read."""
     run.missing = lack.missing
     run.problem = {
         "code": "restricted",
@@ -50,13 +51,13 @@ def restrict(session: Session, run: Run, lack: Restricted) -> None:
         resource_type=run.subject_type,
         resource_id=run.subject_id,
         resource_name=name_on_record(run),
-        actor_id=run.acts_as_id,
-        token_id=run.token_id,
+        actor_id=run.acts_as_id if lack.seen else None,
+        token_id=run.token_id if lack.seen else None,
         outcome="refused",
         decision=lack.decision,
         project_id=run.project_id,
         # Without what is missing, which not everybody who reads this may see.
-        after={"run_id": str(run.id), "number": run.number},
+        after={"run_id": str(run.id), "number": run.number, **({} if lack.seen else {"acts_as": str(run.acts_as_id)})},
     )
     _end(session, run, RunState.RESTRICTED)
 

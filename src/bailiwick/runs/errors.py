@@ -41,15 +41,21 @@ class Passing(RunProblem):
 
 class Restricted(Exception):
     """Whom the run acts as lacks a right. `missing` names what it is about, each for those readers who may see it:
-    resource_type, resource_id, name, has, needs."""
+    resource_type, resource_id, name, has, needs. `seen` says whether what it belongs to is still theirs to see."""
 
     def __init__(
-        self, decision: Decision | None = None, missing: Sequence[dict[str, Any]] = (), reason: str = ""
+        self,
+        decision: Decision | None = None,
+        missing: Sequence[dict[str, Any]] = (),
+        reason: str = "",
+        *,
+        seen: bool = True,
     ) -> None:
         super().__init__(reason or (decision.reason if decision is not None else "A right is missing."))
         self.decision = decision
         self.missing = list(missing)
         self.reason = reason
+        self.seen = seen
 
 
 class Cancelled(Exception):

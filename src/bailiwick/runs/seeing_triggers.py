@@ -62,6 +62,8 @@ def list_triggers(
     for one they see. A search is for the name of what they start."""
     exact = {Trigger.subject_id: subject_id, Trigger.kind: kind, Trigger.paused: paused}
     wanted: list[ColumnElement[bool]] = [column == value for column, value in exact.items() if value is not None]
+    order = Order(sort)
+    order.position(cursor)  # a wrong one is refused whatever there is
     if after_id is not None:
         waits = TriggerUpstream.subject_id == after_id
         type_ = session.scalar(select(TriggerUpstream.subject_type).where(waits).limit(1))
@@ -78,7 +80,7 @@ def list_triggers(
     page = page_merged(
         session,
         Trigger,
-        Order(sort),
+        order,
         cursor,
         limit,
         looked_at,

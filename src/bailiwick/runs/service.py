@@ -24,6 +24,7 @@ from bailiwick.runs.errors import NotSeen
 from bailiwick.runs.models import ENDED, LineageEdge, Run, RunLog, RunState
 from bailiwick.runs.readiness import why_it_waits
 from bailiwick.runs.subjects import SUBJECTS
+from bailiwick.runs.untold import lines_without, problem_without, result_without, untold
 from bailiwick.tenancy.caller import Caller
 from bailiwick.tenancy.models import Member
 
@@ -42,6 +43,7 @@ class SeenRun:
     missing: Sequence[dict[str, Any]]
     hidden: int  # of what is missing
     result: dict[str, Any] | None
+    problem: dict[str, Any] | None
     actions: Sequence[str]
     note: str | None = None  # why it has not begun
     private: bool = False  # the caller may stop it, and not know what it is
@@ -108,17 +110,18 @@ def read_log(
     session: Session, caller: Caller, run_id: UUID, *, cursor: str | None = None, limit: int = 50
 ) -> Page[RunLog]:
     """A run's log, oldest line first."""
-    require_run_seen(session, caller, run_id)
+    run = require_run_seen(session, caller, run_id)
     last = read_cursor(cursor, 1)
-    lines = lines_after(session, run_id, read_id(last[0]) if last else None, limit + 1)
+    lines = lines_after(session, caller, run, read_id(last[0]) if last else None, limit + 1)
     return page_of(lines, limit, lambda line: (str(line.id),))
 
 
-def lines_after(session: Session, run_id: UUID, line_id: UUID | None, limit: int) -> Sequence[RunLog]:
+def lines_after(session: Session, caller: Caller, run: Run, line_id: UUID | None, limit: int) -> Sequence[RunLog]:
+    """Of a run that the caller sees."""
     beyond = [] if line_id is None else [RunLog.id > line_id]
-    return session.scalars(
-        select(RunLog).where(RunLog.run_id == run_id, *beyond).order_by(RunLog.id).limit(limit)
-    ).all()
+    told = lines_without(untold(session, caller, [run]).get(run.id, ()))
+    lines = select(RunLog).where(RunLog.run_id == run.id, *beyond, *told)
+    return session.scalars(lines.order_by(RunLog.id).limit(limit)).all()
 
 
 def get_lineage(session: Session, caller: Caller, run_id: UUID) -> Lineage:
@@ -140,8 +143,10 @@ def cancel_run(session: Session, caller: Caller, run_id: UUID) -> SeenRun:
     if run.state in ENDED:
         raise Conflict(f"It has ended already: {run.state}.")
     if run.cancel_asked_at is None:
+        before = {"state": run.state}
         ending.ask_to_cancel(session, run, caller.member)
-        _record(session, caller, "cancel_run", run, decision, after={"state": run.state})
+        after = {"state": run.state if run.state in ENDED else "to be cancelled"}  # as soon as its worker hears of it
+        _record(session, caller, "cancel_run", run, decision, before=before, after=after)
     (told,) = seen_runs(session, caller, [run])
     return told if seen else replace(told, private=True)
 
@@ -190,7 +195,7 @@ def _reach(session: Session, caller: Caller, run_id: UUID) -> tuple[Run, bool]:
 def seen_runs(session: Session, caller: Caller, runs: Sequence[Run]) -> list[SeenRun]:
     ids = {id_ for run in runs for id_ in (run.started_by_id, run.acts_as_id) if id_}
     names = dict(session.execute(select(Member.id, Member.name).where(Member.id.in_(ids))).all())
-    unseen = _unseen(session, caller, runs)
+    unseen, unnamed = _unseen(session, caller, runs), untold(session, caller, runs)
     types = {run.subject_type for run in runs}
     subjects = {type_: {run.subject_id for run in runs if run.subject_type == type_} for type_ in types}
     starts = {type_: allowed(session, caller, type_, ids, "start") for type_, ids in subjects.items()}
@@ -204,7 +209,8 @@ def seen_runs(session: Session, caller: Caller, runs: Sequence[Run]) -> list[See
                 names[run.acts_as_id],
                 missing,
                 len(run.missing or ()) - len(missing),
-                run.result if _may_see_result(caller, run) else None,
+                result_without(run.result, unnamed.get(run.id, ())) if _may_see_result(caller, run) else None,
+                problem_without(run.problem, unnamed.get(run.id, ())),
                 _actions(
                     session, run, run.subject_id in starts[run.subject_type], may_delete(session, caller, run).allowed
                 ),

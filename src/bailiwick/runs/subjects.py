@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -47,6 +47,8 @@ class Subject:
     shares_results: bool = False  # they hold counts and names, for whoever sees its runs
     # Whether a run of it can be had again; else it is asked for anew.
     repeats: Callable[[Session, Run], bool] = lambda session, run: True
+    # By run: the names of parts of its subject that the caller may not see, so that it tells them nothing of these.
+    untold: Callable[[Session, Caller, Sequence[Run]], Mapping[UUID, Collection[str]]] | None = None
     work: str | None = None  # the kind of its runs that is work; others are looks, on the way to something else
 
     def named(self, session: Session, ids: Collection[UUID]) -> dict[UUID, Named]:

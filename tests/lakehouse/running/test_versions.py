@@ -42,8 +42,22 @@ def test_samples_and_versions(
     looks = {}
     for name, params in {"now": {"rows": 3}, "then": {"version": 0}}.items():
         looks[name] = client.get(f"{path}/sample", params={"wait": 0, **params}).json()["id"]
-    listed = client.get(f"{path}/versions", params={"wait": 0}).json()["run_id"]
+    asked: list[dict[str, int]] = [
+        {},
+        {"limit": 1},
+        {"before": 1, "limit": 1},
+        {"before": 0},
+        {"before": 99, "limit": 1},
+    ]
+    listed, *pages = [client.get(f"{path}/versions", params={"wait": 0, **one}).json()["run_id"] for one in asked]
     worker.drain()
+    found = [client.get(f"/api/v1/runs/{page}").json()["result"] for page in pages]
+    assert [([one["version"] for one in page["versions"]], page["more"]) for page in found] == [
+        ([1], True),
+        ([0], False),
+        ([], False),
+        ([1], True),
+    ]
     now = client.get(f"/api/v1/queries/{looks['now']}/rows").json()
     assert [row[1] for row in now["rows"]] == ["new"] * 3
     assert client.get(f"/api/v1/queries/{looks['then']}/rows").json()["rows"] == [[1, "old"]]

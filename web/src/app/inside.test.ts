@@ -1,6 +1,6 @@
 import { defaultStringifySearch } from "@tanstack/react-router";
 import { expect, test } from "vitest";
-import { anId, readSearch, searched, word } from "./inside";
+import { anId, readSearch, searched, someOf, word } from "./inside";
 
 test("what is no id narrows nothing", () => {
   expect(anId("0199c0de-0000-7000-8000-000000000001")).toBe("0199c0de-0000-7000-8000-000000000001");
@@ -25,4 +25,10 @@ test("a search is the text that stands in the address, whatever it looks like", 
     columns: true,
     changes: [{ change: "x" }],
   });
+});
+
+test("of words that are known one can be written alone", () => {
+  expect(someOf(["failed", "queued"], "failed")).toEqual(["failed"]);
+  expect(someOf(["failed", "queued"], ["queued", "failed", "x"])).toEqual(["failed", "queued"]);
+  expect([someOf(["failed"], "x"), someOf(["failed"], [])]).toEqual([undefined, undefined]);
 });

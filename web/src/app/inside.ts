@@ -59,6 +59,13 @@ export function anId(given: unknown): string | undefined {
   return typeof given === "string" && /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(given) ? given : undefined;
 }
 
+/** Those of the words that are known, be it one alone: `?state=failed`; or nothing. */
+export function someOf<Word extends string>(known: readonly Word[], given: unknown): Word[] | undefined {
+  const words: unknown[] = Array.isArray(given) ? given : [given];
+  const found = known.filter((one) => words.includes(one));
+  return found.length > 0 ? found : undefined;
+}
+
 /** One of the words that are known, or nothing. */
 export function oneOf<Word extends string>(known: readonly Word[], given: unknown): Word | undefined {
   return known.find((one) => one === given);

@@ -1,24 +1,25 @@
 /** What came of a run: rows of each stream, what was expected and found. */
 import { Badge, Paper, Table, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
-import { counted } from "../components/numbers";
-import { type Checked, checked, inWords, type StreamDone, says, streamsDone } from "./outcomes";
+import { counted, howMany } from "../components/numbers";
+import { type Checked, checked, inWords, type StreamDone, says, streamsDone, streamsHidden } from "./outcomes";
 import { Section } from "./Section";
 
 export function Outcome({ run }: { run: Schemas["RunDetailOut"] }) {
   const streams = streamsDone(run.result);
+  const hidden = streamsHidden(run.result);
   const expectations = checked(run.result);
   const said = says(run.result);
   return (
     <>
       {said && <Text>{said}</Text>}
-      {streams.length > 0 && <Streams streams={streams} />}
+      {(streams.length > 0 || hidden > 0) && <Streams streams={streams} hidden={hidden} />}
       {expectations.length > 0 && <Expectations expectations={expectations} />}
     </>
   );
 }
 
-function Streams({ streams }: { streams: readonly StreamDone[] }) {
+function Streams({ streams, hidden }: { streams: readonly StreamDone[]; hidden: number }) {
   return (
     <Section title="Streams">
       <Paper withBorder style={{ overflowX: "auto" }}>
@@ -43,6 +44,12 @@ function Streams({ streams }: { streams: readonly StreamDone[] }) {
           </Table.Tbody>
         </Table>
       </Paper>
+      {hidden > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {streams.length > 0 && "And "}
+          {howMany(hidden, "stream")} that you may not see, or that {hidden === 1 ? "is" : "are"} gone.
+        </Text>
+      )}
     </Section>
   );
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { checked, inWords, says, streamsDone } from "./outcomes";
+import { checked, inWords, says, streamsDone, streamsHidden } from "./outcomes";
 
 test("a sync tells what each stream brought", () => {
   const streams = [{ name: "orders", rows_written: 7, rows_rejected: 1, problem: null }];
   expect(streamsDone({ streams })).toEqual(streams);
+  expect([streamsHidden({ streams }), streamsHidden({ streams, hidden: 2 })]).toEqual([0, 2]);
 });
 
 test("a look at a source has streams that brought nothing", () => {

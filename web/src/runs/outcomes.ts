@@ -33,6 +33,11 @@ export function streamsDone(result: Result): StreamDone[] {
     }));
 }
 
+/** How many streams it tells nothing of: they are not for the reader, or gone. */
+export function streamsHidden(result: Result): number {
+  return number(result?.hidden);
+}
+
 /** What was expected of the rows, and whether it was so. */
 export function checked(result: Result): Checked[] {
   return objects(result?.expectations).map((one) => ({

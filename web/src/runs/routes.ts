@@ -1,6 +1,6 @@
 /** Addresses of runs and of what starts them. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { anId, inside, listed, oneOf, word } from "../app/inside";
+import { anId, inside, listed, oneOf, someOf, word } from "../app/inside";
 import type { Narrowed } from "../components/narrowing";
 import { STATES, type State } from "./State";
 
@@ -26,7 +26,7 @@ const runs = createRoute({
   getParentRoute: () => inside,
   path: "/runs",
   validateSearch: (search: Record<string, unknown>): RunsNarrowed => ({
-    state: Array.isArray(search.state) ? search.state.filter((one): one is State => STATES.includes(one)) : undefined,
+    state: someOf(STATES, search.state),
     mine: search.mine === true || undefined,
     looks: search.looks === true || undefined,
     kind: word(search.kind),

@@ -61,21 +61,26 @@ def add_to(tables: typer.Typer, layers: typer.Typer) -> None:
         examples=["bailiwick tables versions raw.orders"],
     )
     def versions(
-        here: Here, table: Table, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200)] = 20
+        here: Here,
+        table: Table,
+        before: Annotated[int | None, typer.Option(min=0, help="Only versions before this one.")] = None,
+        limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200)] = 20,
     ) -> None:
         """List the versions of a table, the latest first."""
-        answer = here.client.get(f"/tables/{find.table(here, table)}/versions", limit=limit, wait=1)
-        items = answer["items"]
+        answer = here.client.get(f"/tables/{find.table(here, table)}/versions", before=before, limit=limit, wait=1)
+        items, more = answer["items"], answer["more"]
         if answer["state"] in LIVING:
             run = until_ended(here, answer["run_id"], "Reading")
             require_success(run)
-            items = (run["result"] or {})["versions"]
+            items, more = run["result"]["versions"], run["result"]["more"]
         if items is None:
             raise Failure("The versions could not be read.", f"See: bailiwick runs show {answer['run_id']}")
         if here.as_json:
-            print_json({"items": items})
+            print_json({"items": items, "more": more})
         else:
-            here.rows(items, VERSIONS, "There is none yet.")
+            here.rows(items, VERSIONS, "There is none yet." if before is None else "There is none before it.")
+            if more:
+                here.say(f"There are earlier ones: go on with --before {items[-1]['version']}")
 
     @command(
         tables,

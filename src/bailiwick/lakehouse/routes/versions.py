@@ -46,17 +46,21 @@ async def list_versions(
     request: Request,
     table_id: UUID,
     response: Response,
+    before: Annotated[int | None, Query(ge=0, le=2**53, description="Only versions before this one.")] = None,
     limit: Annotated[int, Query(ge=1, le=versions.MOST_VERSIONS)] = 50,
     wait: Wait = 10,
 ) -> VersionsOut:
     """The latest first, as far back as they are kept."""
     run = await ask(
-        request, lambda call: versions.ask_versions(call.session, call.caller, table_id, limit=limit), wait, asking
+        request,
+        lambda call: versions.ask_versions(call.session, call.caller, table_id, before=before, limit=limit),
+        wait,
+        asking,
     )
     if run.state not in ENDED:
         response.status_code = 202
-    found = (run.result or {}).get("versions") if run.state == RunState.SUCCEEDED else None
-    return VersionsOut(run_id=run.id, state=run.state, items=found)
+    found = (run.result or {}) if run.state == RunState.SUCCEEDED else {}
+    return VersionsOut(run_id=run.id, state=run.state, items=found.get("versions"), more=found.get("more", False))
 
 
 @tables.post("/{table_id}/restore", summary="Let a table be what it was in an earlier version", status_code=202)

@@ -33,6 +33,7 @@ class VersionsOut(BaseModel):
     run_id: UUID
     state: str
     items: list[VersionOut] | None
+    more: Annotated[bool, Field(description="There are earlier ones: ask for those `before` the last of these.")]
 
 
 class ToVersion(Body):

@@ -167,18 +167,31 @@ def is_allowed_folder(folder: str, settings: Settings) -> bool:
 
 
 def _told(session: Session, source: Pipeline) -> dict[str, Any]:
-    streams = session.scalars(select(Stream).where(Stream.pipeline_id == source.id).order_by(Stream.name))
+    """Each stream by itself, so that an entry tells of those alone that were changed."""
+    return {_on_record(stream): _told_of(stream) for stream in _streams_of(session, source)}
+
+
+def _told_of(stream: Stream) -> dict[str, Any]:
     return {
-        "streams": {
-            stream.name: {
-                "enabled": stream.enabled,
-                "settings": stream.settings,
-                "output_layer_id": str(stream.output_layer_id),
-                "output_name": stream.output_name,
-            }
-            for stream in streams
-        }
+        "enabled": stream.enabled,
+        "settings": stream.settings,
+        "output_layer_id": str(stream.output_layer_id),
+        "output_name": stream.output_name,
     }
 
 
-pipelines.TOLD[SOURCE] = _told
+def _hidden(session: Session, caller: Caller, source: Pipeline) -> set[str]:
+    streams = _streams_of(session, source)
+    seen = {one.stream.id for one in seen_streams(session, caller, streams)}
+    return {_on_record(stream) for stream in streams if stream.id not in seen}
+
+
+def _on_record(stream: Stream) -> str:
+    return f"stream {stream.name}"
+
+
+def _streams_of(session: Session, source: Pipeline) -> Sequence[Stream]:
+    return session.scalars(select(Stream).where(Stream.pipeline_id == source.id).order_by(Stream.name)).all()
+
+
+pipelines.TOLD[SOURCE], pipelines.HIDDEN[SOURCE] = _told, _hidden

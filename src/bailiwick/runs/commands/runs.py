@@ -58,6 +58,7 @@ SHOWN: Columns = {
     "Attempt": lambda run: f"{run['attempt']} of {run['most_attempts']}",
     **{"Rows read": "rows_read", "Rows written": "rows_written"},
     "Rows rejected": lambda run: rejected(run) or None,
+    "Streams that are gone, or not yours to see": lambda run: (run["result"] or {}).get("hidden") or None,
     "Expectations": lambda run: [_met(one) for one in (run["result"] or {}).get("expectations", [])],
     **{"SQL": "executed_sql", "Id": "id"},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import typer
@@ -39,7 +40,7 @@ SortTriggers = Annotated[
 LISTED: Columns = {
     "Starts": lambda it: it["subject"]["name"],
     "When": "words",
-    "Next": lambda it: (it["next_firings"] or [None])[0],
+    "Next": lambda it: datetime.fromisoformat(it["next_firings"][0]) if it["next_firings"] else None,
     "Fired last": "last_fired_at",
     "Paused": "paused",
     "Id": "id",
@@ -78,7 +79,7 @@ def list_triggers(
     here.listing(
         "/triggers",
         LISTED,
-        empty="Nothing runs by itself yet. Add a trigger with: bailiwick triggers add",
+        empty="Nothing that you may see runs by itself. Add a trigger with: bailiwick triggers add",
         limit=limit,
         everything=everything,
         cursor=cursor,

@@ -45,7 +45,7 @@ def look_at_run(request: Request, run_id: UUID, after: UUID | None = None) -> Lo
     """As whoever calls, with the rights of now."""
     with contextmanager(reading_as_oneself)(request) as call:
         seen = service.get_run(call.session, call.caller, run_id)
-        lines = service.lines_after(call.session, run_id, after, MOST_LINES)
+        lines = service.lines_after(call.session, call.caller, seen.run, after, MOST_LINES)
         return Look(RunDetailOut.of(seen), [LogLineOut.of(line) for line in lines])
 
 

@@ -87,11 +87,11 @@ class RunOut(BaseModel):
         plain = (
             *("id", "number", "kind", "project_id", "state", "priority", "trigger_id", "scheduled_for", "attempt"),
             *("most_attempts", "created_at", "started_at", "ended_at", "cancel_asked_at", "progress"),
-            *("rows_read", "rows_written", "problem"),
+            *("rows_read", "rows_written"),
         )
         return {
             **{field: getattr(run, field) for field in plain},
-            **({"problem": None} if seen.private else {}),
+            "problem": None if seen.private else seen.problem,
             **({"progress": {**run.progress, "note": seen.note}} if seen.note else {}),
             "subject": {
                 "type": run.subject_type,

@@ -31,6 +31,7 @@ class Maintained:
 class ListVersions:
     location: str
     most: int
+    before: int | None = None  # none: from the latest on
 
 
 @dataclass(frozen=True)

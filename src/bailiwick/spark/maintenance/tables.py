@@ -59,13 +59,15 @@ def _maintain(session: SparkSession, table: TableRef, job: Maintain) -> Maintain
 
 
 def versions(engine: Engine, job: ListVersions, context: Context) -> list[Version]:
-    """The latest commits, the newest first, as far as the table's log reaches."""
+    """The latest commits, or those before one, the newest first, as far as the table's log reaches."""
     session = engine.session_for(context.run_id)
     found = []
     with explained():
         log = log_of(session, job.location)
-        latest = log.unsafeVolatileSnapshot().version()
-        for version in range(latest, max(-1, latest - job.most), -1):
+        first = log.unsafeVolatileSnapshot().version()
+        if job.before is not None:
+            first = min(first, job.before - 1)
+        for version in range(first, max(-1, first - job.most), -1):
             context.check()
             commit = commit_info(session, log, version)
             if commit is None:

@@ -1,6 +1,6 @@
 /** The versions of a table: what each did, what was in it, and going back to one. */
 import { Badge, Button, Group, Loader, Modal, Paper, Stack, Table, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { api, Problem, type Schemas, take } from "../../api/client";
 import { TextLink } from "../../components/links";
 import { Moment } from "../../components/Moment";
@@ -24,9 +24,11 @@ interface Props {
 }
 
 export function Versions({ table, version, onLook, onRestoring }: Props) {
-  const versions = useQuery({
+  const versions = useInfiniteQuery({
     queryKey: ["tables", table.id, "versions"],
-    queryFn: ({ signal }) => versionsOf(table.id, signal),
+    queryFn: ({ signal, pageParam }) => versionsOf(table.id, pageParam, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ items, more }) => (more ? items.at(-1)?.version : undefined),
     staleTime: 60_000,
     retry: false,
   });
@@ -39,7 +41,8 @@ export function Versions({ table, version, onLook, onRestoring }: Props) {
       </Group>
     );
   }
-  const latest = versions.data[0]?.version;
+  const all = versions.data.pages.flatMap((page) => page.items);
+  const latest = all[0]?.version;
   return (
     <Stack>
       <Paper withBorder style={{ overflowX: "auto" }} aria-busy={versions.isFetching}>
@@ -55,7 +58,7 @@ export function Versions({ table, version, onLook, onRestoring }: Props) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {versions.data.map((one) => (
+            {all.map((one) => (
               <Table.Tr key={one.version}>
                 <Table.Td fw={600} style={{ whiteSpace: "nowrap" }}>
                   {one.version}{" "}
@@ -97,6 +100,13 @@ export function Versions({ table, version, onLook, onRestoring }: Props) {
           </Table.Tbody>
         </Table>
       </Paper>
+      {versions.hasNextPage && (
+        <Group>
+          <Button variant="default" loading={versions.isFetchingNextPage} onClick={() => versions.fetchNextPage()}>
+            Show earlier ones
+          </Button>
+        </Group>
+      )}
       <Modal
         opened={version !== undefined}
         onClose={() => onLook(undefined)}
@@ -131,15 +141,19 @@ function MadeBy({ version: { pipeline, run_id, started_by } }: { version: Versio
 }
 
 /** A run lists them. While Spark is still starting that takes longer than one waits for an answer. */
-async function versionsOf(tableId: string, signal: AbortSignal): Promise<Version[]> {
+async function versionsOf(
+  tableId: string,
+  before: number | undefined,
+  signal: AbortSignal,
+): Promise<{ items: Version[]; more: boolean }> {
   for (let tries = 0; tries < 3; tries++) {
     const found = await take(
       api.GET("/api/v1/tables/{table_id}/versions", {
-        params: { path: { table_id: tableId }, query: { limit: 200, wait: 60 } },
+        params: { path: { table_id: tableId }, query: { before, limit: 50, wait: 60 } },
         signal,
       }),
     );
-    if (found.items) return found.items;
+    if (found.items) return { items: found.items, more: found.more };
     if (found.state !== "queued" && found.state !== "running") {
       throw new Problem(0, `The versions could not be read: the run that was to list them ended ${found.state}.`);
     }
