@@ -8,7 +8,9 @@ from bailiwick.audit.words import WORDS, in_words
 def test_what_was_done_is_told_and_what_was_tried_is_named_as_in_its_document() -> None:
     assert in_words("give_level", "done", "table") == "gave a level"
     assert in_words("manage_users_viewer_editor", "refused", "table") == "tried “Manage users (Viewer, Editor)”"
-    assert in_words("GET /api/v1/tables", "refused", "api_token") == "tried “GET /api/v1/tables”"
+    assert in_words("POST /api/v1/tokens", "refused", "api_token") == (
+        "came with a token, and tried what takes a session"
+    )
     assert in_words("something_new", "done", "table") == "something new"
     assert in_words("manage_users_manager", "refused", "access_request") == "tried “Manage users (Manager)”"
     assert in_words("trigger_pipelines", "refused", "run") == "tried “Trigger pipelines”"

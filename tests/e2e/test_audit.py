@@ -66,6 +66,11 @@ def test_a_change_is_found_and_read_with_its_before_and_after(window: Window, ho
     expect(opened.get_by_role("row", name="description Salaries What everybody earns")).to_be_visible()
     expect(opened.get_by_text("old")).to_have_count(0)  # the same before and after
     window.look()
+    page.go_back()
+    expect(opened).to_have_count(0)
+    expect(page.get_by_role("searchbox", name="Find a name")).to_have_value(table.name)
+    page.get_by_role("button", name="described a table").click()
+    expect(opened).to_be_visible()
 
     # An address of its own, and from there to everything else of the same request.
     page.reload()

@@ -52,6 +52,7 @@ def three(house: House) -> Three:
 def begin(page: Page, viewer: Member, viewed: Member) -> None:
     page.get_by_role("button", name=f"{viewer.name}: account").click()
     page.get_by_role("menuitem", name="View as somebody").click()
+    expect(page.get_by_role("combobox", name="Who")).to_be_focused()
     page.get_by_role("combobox", name="Who").fill(viewed.name)
     page.get_by_role("option", name=viewed.name).click()
 
@@ -91,6 +92,10 @@ def test_an_owner_sees_what_a_member_sees_and_changes_nothing(window: Window, ho
     page.get_by_label("Why").fill("To see whether it works.")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("cannot change or start anything")
+
+    window.go("/account?part=tokens")
+    expect(page.get_by_text(f"Password, sessions and tokens are {three.ben.name}'s alone")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
 
     # Runs are asked for instead of listened to: a stream would be the viewer's own.
     window.go("/runs")

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from bailiwick.api.app import create_app
 from bailiwick.database.engine import Database
+from bailiwick.database.paging import write_cursor
 from bailiwick.errors import Invalid
 from bailiwick.lakehouse import files
 from bailiwick.lakehouse.paths import parts_of
@@ -323,6 +324,30 @@ def test_a_part_of_a_file_can_be_fetched(company: Company) -> None:
 def test_an_empty_file_is_a_file(company: Company) -> None:
     assert put(company, "eve", "empty", b"").status_code == 201
     assert company.as_("vic").get(at(company, "empty")).content == b""
+
+
+def test_files_are_listed_in_the_order_that_is_asked_for(company: Company, settings: Settings) -> None:
+    for name, size, at_second in (("b", 3, 10), ("a", 2, 30), ("c", 2, 20), ("d/e", 1, 0)):
+        assert put(company, "eve", name, b"x" * size).status_code == 201
+        os.utime(settings.volumes_folder / str(company.files.id) / name, (at_second, at_second))
+    os.utime(settings.volumes_folder / str(company.files.id) / "d", (40, 40))
+    orders = {"name": "abcd", "changed": "bcad", "size": "dacb"}
+    for sort, names in orders.items():
+        for backwards in (False, True):
+            asked = {"sort": f"-{sort}" if backwards else sort}
+            wanted = list(reversed(names)) if backwards else list(names)
+            assert company.names("val", f"/volumes/{company.files.id}/files", **asked) == wanted
+            seen: list[str] = []
+            cursor: dict[str, str] = {}
+            for _ in wanted:
+                page = company.get("val", f"/volumes/{company.files.id}/files", limit=1, **asked, **cursor).json()
+                seen += [one["name"] for one in page["items"]]
+                cursor = {"cursor": page["next_cursor"]}
+            assert (seen, page["next_cursor"]) == (wanted, None)
+    first = company.get("val", f"/volumes/{company.files.id}/files", limit=1, sort="size").json()["next_cursor"]
+    for wrong in (first, write_cursor("-size", "x", "a"), write_cursor("-size", "9" * 40, "a"), "x"):
+        refused = company.get("val", f"/volumes/{company.files.id}/files", sort="-size", cursor=wrong)
+        assert refused.status_code == 422
 
 
 def test_a_folder_of_many_files_is_listed_in_pages(company: Company, settings: Settings) -> None:

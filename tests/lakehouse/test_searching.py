@@ -213,3 +213,29 @@ def test_a_search_for_a_hidden_name_costs_what_one_for_nothing_costs(company: Co
         assert len(company.get("nora", "/access-requests", search=search).json()["items"]) == (search == "orders")
         asked[search] = len(statements)
     assert asked["acqui"] == asked["zzz"] < asked["orders"]
+
+
+def test_data_is_found_by_its_layer_unless_one_layer_is_looked_at(company: Company) -> None:
+    assert company.names("olga", "/tables", search="RA") == ["raw.customers", "raw.orders"]
+    assert company.names("olga", "/tables", search="ra.") == []
+    assert company.names("olga", "/tables", search="trusted") == ["trusted.revenue"]
+    assert company.names("olga", "/tables", search="e") == ["raw.customers", "raw.orders", "trusted.revenue"]
+    assert company.names("tab", "/tables", search="raw") == ["raw.orders"]
+    assert company.names("olga", "/volumes", search="raw") == ["raw.files"]
+    of_layer = {"layer": str(company.raw.id)}
+    assert company.names("olga", "/tables", search="raw", **of_layer) == []
+    assert company.names("olga", "/tables", search="ord", **of_layer) == ["raw.orders"]
+
+
+def test_spaces_around_what_is_sought_are_nobodys_name(company: Company) -> None:
+    assert company.names("olga", "/tables", search=" orders ") == ["raw.orders"]
+    refused = company.get("olga", "/tables", search="  ")
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "search")
+
+
+def test_entries_are_found_by_the_words_in_which_they_are_told(company: Company) -> None:
+    body = {"member": str(company.id("nora")), "level": "Viewer"}
+    assert company.as_("mia").post(f"{API}/tables/{company.orders.id}/grants", json=body).status_code == 201
+    for action in ("give_level", "gave a level", "Gave  a level"):
+        assert found(company, "mia", "/audit", "action", action=action) == ["give_level"], action
+    assert found(company, "mia", "/audit", "action", action="gave") == []

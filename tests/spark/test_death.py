@@ -13,6 +13,8 @@ SCRIPT = """
     table = given["table"]
     engine = Engine.start(settings)
     write(engine, table, 10)
+    counted = engine.spark.sparkContext.accumulator(0)  # for which the JVM calls us, and holds the line
+    engine.spark.sparkContext.parallelize([1]).foreach(counted.add)
     first, session = engine.pid, engine.session_for("before")
     in_flight = []
 
@@ -73,6 +75,7 @@ def test_a_jvm_that_is_killed_is_replaced_and_a_killed_process_takes_its_jvm_alo
     assert said["scratch"] == 1, "What the dead one left lying around is gone."
     assert said["old_session"] == "spark_stopped"
     assert ended.returncode == -9
+    assert "Exception occurred during processing" not in ended.stderr
     assert gone_soon(said["jvm"])
 
 

@@ -141,6 +141,23 @@ def test_what_is_for_the_member_in_person_is_not_for_a_token(database: Database,
         assert refused.status_code == 403, path
         assert "sign in as yourself" in refused.json()["detail"]
     assert browser.get("/api/v1/me").json()["name"] == "Mia"
+    token = program.get("/api/v1/session").json()["token"]
+    entries = browser.get("/api/v1/audit", params={"outcome": "refused"}).json()["items"]
+    assert {(one["resource_type"], one["resource_id"], one["resource_name"]) for one in entries} == {
+        ("api_token", token["id"], token["name"])
+    }
+    assert entries[0]["after"] == {"path": f"/api/v1/tokens/{other}"}
+    assert entries[0]["said"] == "came with a token, and tried what takes a session"
+
+
+def test_what_a_read_only_token_tries_is_on_record_as_the_tokens(database: Database, sign_in_as: SignInAs) -> None:
+    mia = make_mia(database, "owner")
+    program = sign_in_as(mia, token={"read_only": True})
+    assert program.delete(f"/api/v1/groups/{new_id()}").status_code == 403
+    token = program.get("/api/v1/session").json()["token"]
+    (entry,) = sign_in_as(mia).get("/api/v1/audit", params={"outcome": "refused"}).json()["items"]
+    assert (entry["resource_type"], entry["resource_id"]) == ("api_token", token["id"])
+    assert entry["after"]["path"].startswith("/api/v1/groups/")
 
 
 def test_a_token_may_revoke_itself(database: Database, sign_in_as: SignInAs) -> None:

@@ -41,7 +41,7 @@ from bailiwick.runs.errors import NotSeen
 from bailiwick.runs.models import Run, Trigger
 from bailiwick.runs.seeing_triggers import name_of as name_of_trigger
 from bailiwick.tenancy.caller import Caller
-from bailiwick.tenancy.models import Group, Member
+from bailiwick.tenancy.models import ApiToken, Group, Member
 from bailiwick.tenancy.viewing import VIEW_AS_ANOTHER
 from bailiwick.wrong_input import in_a_sentence, in_words, unread_in_words
 
@@ -125,9 +125,12 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
         type_ = decision.resource_type
         if decision.action in (VIEW_AS, VIEW_AS_ANOTHER):
             where = _as_whom(request)
-        elif type_ != "api_token":  # which is asked for before anybody has looked at what the path names
+        elif type_ == "api_token" and caller.token_id is not None:
+            # It is asked for before anybody has looked at what the path names.
+            where = _of_token(session, caller.token_id, request)
+        else:
             type_ = next((OF_ITS_OWN[name] for name in request.path_params if name in OF_ITS_OWN), type_)
-        if is_seen and where["resource_id"]:
+        if is_seen and where["resource_id"] and "resource_name" not in where:
             where["resource_name"] = _name(session, type_, where["resource_id"])
         caller.record(session, slug(decision.action), type_, outcome="refused", decision=decision, **where)
 
@@ -149,6 +152,8 @@ def _not_this_way(request: Request, error: Exception) -> JSONResponse:
             where = {**_as_whom(request), "after": {"path": request.scope["path"][:LONGEST_PATH]}}
             if where["resource_id"]:
                 where["resource_name"] = _name(session, kind, where["resource_id"])
+        elif caller.token_id is not None:
+            where = _of_token(session, caller.token_id, request)
         caller.record(session, tried, kind, outcome="refused", **where)
 
     return _put_on_record(request, record) or problem(request, 403, str(error))
@@ -193,6 +198,16 @@ def _named(type_: str, id_: UUID) -> Select[str] | None:
     if kind is Table or kind is Volume:
         return select(Layer.name + "." + kind.name).where(Layer.id == kind.layer_id, kind.id == id_)
     return select(kind.name).where(kind.id == id_)
+
+
+def _of_token(session: Session, token_id: UUID, request: Request) -> dict[str, Any]:
+    """What was decided about is the token they came with; what the path names nobody has looked at."""
+    name = session.scalar(select(ApiToken.name).where(ApiToken.id == token_id)) or ""
+    return {
+        "resource_id": token_id,
+        "resource_name": name,
+        "after": {"path": request.scope["path"][:LONGEST_PATH]},
+    }
 
 
 def _as_whom(request: Request) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from bailiwick.access.roles import PROJECT_ROLES, inherited_project_role
 from bailiwick.audit.models import AuditEntry
 from bailiwick.audit.reading import Reader, Wanted, read
 from bailiwick.audit.verify import State, look_at_chains
-from bailiwick.audit.words import in_words
+from bailiwick.audit.words import action_meant, in_words
 from bailiwick.database.listing import has_in_name, has_in_small
 from bailiwick.problems import PROBLEMS
 from bailiwick.projects.standing import granted_roles
@@ -141,7 +141,10 @@ def list_entries(
     actor: Annotated[UUID | None, Query(description="Who did it.")] = None,
     about: Annotated[UUID | None, Query(description="The member it happened to.")] = None,
     project: Annotated[UUID | None, Query(description="The project it happened in.")] = None,
-    action: Annotated[str | None, Query(max_length=100, pattern=PLAIN)] = None,
+    action: Annotated[
+        str | None,
+        Query(max_length=100, pattern=PLAIN, description="`give_level`, or in words: gave a level."),
+    ] = None,
     outcome: Annotated[str | None, Query(pattern="^(done|refused)$")] = None,
     resource_type: Annotated[str | None, Query(max_length=40, pattern=PLAIN)] = None,
     resource_id: Annotated[str | None, Query(max_length=64, pattern=PLAIN)] = None,
@@ -158,7 +161,18 @@ def list_entries(
     """Newest first: of everything for tenant owners and admins; for others what they did, what was done to them, and
     what their roles in projects show."""
     wanted = Wanted(
-        *(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until),
+        *(
+            actor,
+            about,
+            project,
+            action_meant(action) if action else None,
+            outcome,
+            resource_type,
+            resource_id,
+            request_id,
+            since,
+            until,
+        ),
         named=_named(search, of_one=resource_id is not None) if search else None,
     )
     reader = _reader(call.session, call.caller)

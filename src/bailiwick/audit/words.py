@@ -109,12 +109,22 @@ WORDS: Mapping[str, str] = {
 }
 
 
+ACTIONS: Mapping[str, str] = {words: action for action, words in WORDS.items()}
+
+
+def action_meant(text: str) -> str:
+    """An action by its name, or by the words in which it is told."""
+    return ACTIONS.get(" ".join(text.lower().split()), text)
+
+
 # Every action as its document names it: requests, runs and triggers are decided by the document of something else.
 NAMES: Mapping[str, str] = {slug(name): name for type_ in RESOURCE_TYPES.values() for name in type_.actions}
 
 # What somebody tried who viewed as another member: only that way is a member's a route of the API.
 LOOKED_AS_ANOTHER = "viewed as somebody, and tried to look at what is not shown that way"
 CHANGED_AS_ANOTHER = "viewed as somebody, and tried to change or start something"
+# Nor a token's, unless somebody came with it.
+TRIED_BY_PROGRAM = "came with a token, and tried what takes a session"
 
 
 def in_words(action: str, outcome: str, resource_type: str) -> str:
@@ -123,6 +133,8 @@ def in_words(action: str, outcome: str, resource_type: str) -> str:
         return WORDS.get(action, action.replace("_", " "))
     if resource_type == "member" and "/" in action:
         return LOOKED_AS_ANOTHER if action.startswith("GET ") else CHANGED_AS_ANOTHER
+    if resource_type == "api_token" and "/" in action:
+        return TRIED_BY_PROGRAM
     type_ = RESOURCE_TYPES.get(resource_type)
     named = (name for name in type_.actions if slug(name) == action) if type_ else iter(())
     return f"tried “{next(named, NAMES.get(action, action.replace('_', ' ')))}”"

@@ -34,7 +34,9 @@ def add_to(app: typer.Typer, panel: str) -> None:
         here: Here,
         members: Annotated[int, typer.Option(min=0, max=1_000_000, help="Grow the company to so many members.")] = 0,
         seed: Annotated[int, typer.Option(help="What chance begins with; the same seed makes the same company.")] = 1,
-        home: Annotated[Path, typer.Option(help="The folder to keep the company in.")] = HOME,
+        home: Annotated[
+            Path, typer.Option(help="The folder to keep the company in; your own platform's stays as it is.")
+        ] = HOME,
         host: Host = None,
         port: Port = None,
         prepare_only: Annotated[

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,6 +33,9 @@ CHANGE_FILES = CHANGE_DESCRIPTIONS  # the row for changing a resource without cr
 DRAFTS = ".drafts"
 ABANDONED_SECONDS = 24 * 3600
 TRIES = 5
+BY_CHANGE = "changed"
+NO_SIZE = -1  # of a folder: before all files
+Place = tuple[int, str]  # by what it is ordered, and where that is the same, by its name
 
 
 @dataclass(frozen=True)
@@ -75,31 +80,47 @@ def list_files(
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[Entry]:
-    """What lies in a folder of a volume, by name."""
+    """What lies in a folder of a volume, by name unless another order is asked for."""
     volume, _ = volumes.find_volume(session, caller, volume_id)
     folders = parts_of(folder, "folder") if folder else ()
-    last = read_cursor(cursor, 2)
-    if last is not None and last[0] != sort:
-        raise not_a_cursor()
-    backwards, wanted = sort != BY_NAME, (search or "").casefold()
+    last, backwards = _position(sort, cursor), sort.startswith("-")
     try:
         with opened_folder(folder_of(settings, volume), folders) as here:
-            names = sorted(
-                (
-                    entry.name
-                    for entry in os.scandir(here)
-                    if wanted in entry.name.casefold()
-                    and (entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False))
-                ),
-                reverse=backwards,
-            )
-            rest = [name for name in names if last is None or (name < last[1] if backwards else name > last[1])]
-            entries = [entry for name in rest[:limit] if (entry := _entry(here, folders, name))]
+            places = sorted(_places(here, sort.removeprefix("-"), (search or "").casefold()), reverse=backwards)
+            rest = [one for one in places if last is None or (one < last if backwards else one > last)]
+            entries = [entry for _, name in rest[:limit] if (entry := _entry(here, folders, name))]
     except NotFound:
         if folders:
             raise
         return Page([])  # a volume into which nothing was put yet
-    return Page(entries, write_cursor(sort, rest[limit - 1]) if len(rest) > limit else None)
+    if len(rest) <= limit:
+        return Page(entries)
+    value, name = rest[limit - 1]
+    return Page(entries, write_cursor(sort, str(value), name))
+
+
+def _places(here: int, order: str, wanted: str) -> Iterator[Place]:
+    """Where each file and folder stands in the order that is asked for."""
+    for entry in os.scandir(here):
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if wanted not in entry.name.casefold() or not (is_folder or entry.is_file(follow_symlinks=False)):
+            continue
+        if order == BY_NAME:
+            yield 0, entry.name
+            continue
+        with suppress(FileNotFoundError):  # deleted while we looked
+            found = entry.stat(follow_symlinks=False)
+            yield (found.st_mtime_ns if order == BY_CHANGE else NO_SIZE if is_folder else found.st_size), entry.name
+
+
+def _position(sort: str, cursor: str | None) -> Place | None:
+    key = read_cursor(cursor, 3)
+    if key is None:
+        return None
+    of_sort, value, name = key
+    if of_sort != sort or not re.fullmatch(r"-?\d{1,30}", value, re.ASCII):
+        raise not_a_cursor()
+    return int(value), name
 
 
 def open_file(session: Session, caller: Caller, settings: Settings, volume_id: UUID, path: str) -> OpenFile:

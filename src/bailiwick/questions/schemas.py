@@ -14,7 +14,7 @@ from bailiwick.questions import tables
 from bailiwick.questions.listed import Wanted
 from bailiwick.questions.resources import Asked
 from bailiwick.questions.service import Answer, Question, Requestable
-from bailiwick.tenancy.listing import PLAIN
+from bailiwick.tenancy.listing import PLAIN, Words
 from bailiwick.tenancy.models import Member
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ Action = Annotated[Text, Field(description="`edit_project_metadata`, or in the d
 Cursor = Annotated[str, StringConstraints(max_length=2000)]
 Limit = Annotated[int, Field(ge=1, le=MOST_ROWS)]
 Search = Annotated[
-    Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=PLAIN)],
+    Words,
     Field(description="Part of a name; of people, of an e-mail address, too."),
 ]
 ProjectRole = Literal["Business User", "Technical User", "Admin"]

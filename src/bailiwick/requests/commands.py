@@ -67,6 +67,7 @@ LISTED: Columns = {
     "State": "state",
     "Who": lambda it: it["requester"]["name"],
     "Asks for": lambda it: it["level"] or it["role"],
+    "Given": lambda it: it["outcome"] and (it["outcome"]["level"] or it["outcome"]["role"]),
     "On": lambda it: f"{it['resource']['type']} {it['resource']['name']}",
     "Until": _until,
     "Asked": "asked_at",

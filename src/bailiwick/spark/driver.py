@@ -24,6 +24,8 @@ def make_session(jvm: Jvm, properties: Mapping[str, str]) -> SparkSession:
         PySparkLogger.getLogger(name).disabled = True  # What goes wrong is raised; it is not printed as well.
     with _untouched():
         context = SparkContext(gateway=jvm.gateway)
+        # A JVM that is gone, maybe on purpose, hangs up on what gathers its counts; that is told elsewhere.
+        setattr(context._accumulatorServer, "handle_error", _said_elsewhere)  # noqa: B010
         context.pythonExec = properties["spark.pyspark.python"]
         return SparkSession(context)
 
@@ -49,6 +51,10 @@ def forget(session: SparkSession | None, jvm: Jvm) -> None:
         SparkContext._active_spark_context = SparkContext._gateway = SparkContext._jvm = None
     SparkSession._instantiatedSession = SparkSession._activeSession = None
     SQLContext._instantiatedContext = None
+
+
+def _said_elsewhere(*_: object) -> None:
+    """Instead of printing what went wrong."""
 
 
 @contextmanager

@@ -49,6 +49,11 @@ class Caller:
         object.__setattr__(self, "_viewing_as", viewed)
 
     @property
+    def token_id(self) -> UUID | None:
+        """Through which token they came, also when the rows no longer answer."""
+        return self._ids[1]
+
+    @property
     def id(self) -> str:
         return str(self.member.id)
 

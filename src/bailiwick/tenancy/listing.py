@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import Query
+from pydantic import StringConstraints
 
 from bailiwick.database.paging import MOST_ROWS
 
@@ -17,7 +18,8 @@ Cursor = Annotated[
     str | None, Query(max_length=2000, description="`next_cursor` of the page before; none for the first page.")
 ]
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many at most.")]
-Search = Annotated[str | None, Query(min_length=1, max_length=200, pattern=PLAIN)]
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=PLAIN)]
+Search = Words | None
 PartOfName = Annotated[Search, Query(description="Part of a name.")]
 PartOfPerson = Annotated[Search, Query(description="Part of a name or an e-mail address.")]
 Sort = Annotated[Literal["name", "-name"], Query(description="In which order: by name, or from its end.")]
@@ -34,6 +36,10 @@ TableSort = Annotated[
         description="In which order: by name, or by when the data last changed; with `-` from its end. "
         "What never changed comes last in both."
     ),
+]
+FileSort = Annotated[
+    Literal["name", "-name", "changed", "-changed", "size", "-size"],
+    Query(description="In which order: by name, by when it last changed, or by size; with `-` from its end."),
 ]
 SortByAge = Annotated[
     Literal["created", "-created"], Query(description="In which order: the oldest first, or with `-` the newest.")

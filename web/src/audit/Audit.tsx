@@ -30,7 +30,7 @@ export function Audit() {
   });
   const open = (entry: Entry) => {
     cache.setQueryData(["audit", "entry", entry.id], entry);
-    seek({ entry: entry.id });
+    void navigate({ search: { ...sought, entry: entry.id } }); // a step of its own: Back closes it
   };
   const everything = mayInTenant(me, "see_every_audit_entry");
   return (

@@ -2,14 +2,13 @@
 import { Anchor, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { anId } from "../app/inside";
 import { Empty } from "../components/Empty";
 import { Moment } from "../components/Moment";
 import { useListed } from "../components/narrowing";
 import { type Column, ResourceList } from "../components/ResourceList";
 import { BY_AGE, type ByAge } from "../components/sorting";
 import { useMe } from "../tenancy/session";
-import { differences, type Entry, inWords, readEntries, valueInWords, whatItWasDoneTo } from "./entries";
+import { type Entry, inShort, readEntries, whatItWasDoneTo, whomItConcerns } from "./entries";
 import { Outcome } from "./Outcome";
 import type { Sought } from "./routes";
 
@@ -25,7 +24,7 @@ interface Props {
 export function EntryList({ sought, open, filters, unfilter, ofOne = false }: Props) {
   const { time_zone: zone } = useMe();
   const { entry: _, search: __, sort: ___, ...narrowed } = sought;
-  const columns: (Column<Entry, ByAge> | false)[] = [
+  const columns: Column<Entry, ByAge>[] = [
     {
       name: "When",
       sort: "-created",
@@ -52,15 +51,17 @@ export function EntryList({ sought, open, filters, unfilter, ofOne = false }: Pr
         </Anchor>
       ),
     },
-    !ofOne && { name: "To", cell: (entry) => whatItWasDoneTo(entry) },
-    { name: "Change", from: "lg", cell: (entry) => <InShort entry={entry} zone={zone} /> },
+    ofOne
+      ? { name: "Concerns", cell: (entry) => whomItConcerns(entry) }
+      : { name: "To", cell: (entry) => <To entry={entry} /> },
+    { name: "Change", from: "lg", cell: (entry) => <InShort entry={entry} zone={zone} wide={ofOne} /> },
     { name: "Outcome", cell: (entry) => <Outcome entry={entry} /> },
   ];
   return (
     <ResourceList
       of={["audit", narrowed, zone]}
       read={({ cursor, ...page }) => readEntries({ ...narrowed, ...page }, zone, { cursor })}
-      columns={columns.filter((column) => column !== false)}
+      columns={columns}
       {...useListed(BY_AGE, "Find a name")}
       filters={filters}
       unfilter={Object.values(narrowed).some((value) => value !== undefined) ? unfilter : undefined}
@@ -82,16 +83,24 @@ function OneLine({ children }: { children: ReactNode }) {
   );
 }
 
-/** The first differences, on one line, without ids, which nobody reads. */
-function InShort({ entry, zone }: { entry: Entry; zone: string }) {
-  const told = differences(entry).filter(({ before, after }) => ![before, after].some(anId));
-  const said = told.map(({ name, before, after }) => {
-    const values = [before, after].filter((value) => value !== undefined).map((value) => valueInWords(value, zone));
-    return `${inWords(name)}: ${values.join(" → ")}`;
-  });
+function To({ entry }: { entry: Entry }) {
+  const whom = whomItConcerns(entry);
   return (
-    <Text size="sm" c="dimmed" lineClamp={1} maw={260}>
-      {said.join(", ") || "–"}
+    <>
+      {whatItWasDoneTo(entry)}
+      {whom && (
+        <Text size="sm" c="dimmed">
+          concerns {whom}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function InShort({ entry, zone, wide }: { entry: Entry; zone: string; wide: boolean }) {
+  return (
+    <Text size="sm" c="dimmed" lineClamp={1} maw={wide ? 520 : 260}>
+      {inShort(entry, zone) || "–"}
     </Text>
   );
 }

@@ -9,12 +9,14 @@ afterEach(cleanup);
 
 const seek = vi.fn();
 
-function Narrowed() {
+function Narrowed({ of, meant }: { of?: string[]; meant?: ReadonlyMap<string, string> }) {
   const [kind, setKind] = useState<string>();
   return (
     <MantineProvider env="test">
       <Typed
         label="Kind"
+        of={of}
+        meant={meant}
         value={kind}
         onChange={(word) => {
           seek(word);
@@ -38,4 +40,19 @@ test("what no longer narrows does not stand there, nor comes back", async () => 
   await userEvent.click(field);
   await userEvent.tab();
   expect(seek).toHaveBeenCalledTimes(1);
+});
+
+test("what only one is offered for means that one", async () => {
+  const meant = new Map([
+    ["gave a level", "give_level"],
+    ["took a level", "take_level"],
+  ]);
+  render(<Narrowed of={[...meant.keys()]} meant={meant} />);
+  const field = screen.getByRole<HTMLInputElement>("combobox", { name: "Kind" });
+  await userEvent.type(field, "gave{Enter}");
+  expect(seek).toHaveBeenLastCalledWith("give_level");
+  expect(field.value).toBe("gave a level");
+  await userEvent.clear(field);
+  await userEvent.type(field, "level{Enter}");
+  expect(seek).toHaveBeenLastCalledWith("level");
 });

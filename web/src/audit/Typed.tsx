@@ -16,14 +16,21 @@ export function Typed({ label, of = [], meant = new Map(), value, onChange }: Pr
   const said = [...meant].find(([, word]) => word === value)?.[0] ?? inWords(value ?? "");
   const [typed, setTyped] = useState(said);
   useEffect(() => setTyped(said), [said]);
-  const say = (text: string) => {
-    const word = meant.get(text.trim()) ?? (text.trim().replaceAll(" ", "_") || undefined);
+  const known = of.map(inWords);
+  /** What begins the only one that is offered means that one. */
+  const onlyOne = (text: string) => {
+    const offered = known.filter((one) => one.toLowerCase().includes(text.toLowerCase()));
+    return text && !known.includes(text) && offered.length === 1 ? (offered[0] ?? text) : text;
+  };
+  const say = (given: string) => {
+    const text = onlyOne(given.trim());
+    const word = meant.get(text) ?? (text.replaceAll(" ", "_") || undefined);
     if (word !== value && text !== said) onChange(word);
   };
   return (
     <Autocomplete
       label={label}
-      data={of.map(inWords)}
+      data={known}
       value={typed}
       onChange={setTyped}
       onOptionSubmit={say}

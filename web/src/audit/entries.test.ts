@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differences, valueInWords, viewedAs, whatItWasDoneTo } from "./entries";
+import { differences, inShort, valueInWords, viewedAs, whatItWasDoneTo, whomItConcerns } from "./entries";
 
 test("only what is different is shown; of what is new, everything", () => {
   const before = { level: "Viewer", member: "Ben", expires_at: null };
@@ -26,4 +26,19 @@ test("values read as words", () => {
 
 test("what has no name is called by its id", () => {
   expect(whatItWasDoneTo({ resource_type: "api_token", resource_name: "", resource_id: "7" })).toBe("api token 7");
+});
+
+test("a line tells what is different, and of what was made what it has", () => {
+  const made = { role: "Admin", expires_at: null, note: "", id: "01a1f02f-ff14-7711-9040-689f62efa39f" };
+  expect(inShort({ before: null, after: made }, "UTC")).toBe("role: Admin");
+  expect(inShort({ before: { role: "Admin" }, after: { role: null } }, "UTC")).toBe("role: Admin → –");
+});
+
+test("whom it concerns is a member, or else a group, and not who did it", () => {
+  const ada = { id: "1", name: "Ada", email: null };
+  const ben = { id: "2", name: "Ben", email: null };
+  const nothing = { before: null, after: null };
+  expect(whomItConcerns({ actor: ada, about: ben, ...nothing })).toBe("Ben");
+  expect(whomItConcerns({ actor: ada, about: ada, ...nothing })).toBeUndefined();
+  expect(whomItConcerns({ actor: ada, about: null, before: { group: "Finance" }, after: null })).toBe("Finance");
 });

@@ -1,5 +1,6 @@
 /** The audit's entries in words: what was done, what was different before and after, and when a day begins. */
 import { api, type Schemas, take } from "../api/client";
+import { anId } from "../app/inside";
 import { endOfDay, startOfDay } from "../components/days";
 import type { PageOf } from "../components/ResourceList";
 import type { Sought } from "./routes";
@@ -30,6 +31,27 @@ export function inWords(word: string): string {
 export function whatItWasDoneTo(entry: Pick<Entry, "resource_type" | "resource_name" | "resource_id">): string {
   return `${inWords(entry.resource_type)} ${entry.resource_name || entry.resource_id}`.trim();
 }
+
+/** Whom it concerns besides who did it: a member, or the group that was given or lost something. */
+export function whomItConcerns({ actor, about, before, after }: Pick<Entry, "actor" | "about" | "before" | "after">) {
+  if (about && about.id !== actor?.id) return about.name;
+  const group = after?.group ?? before?.group;
+  return typeof group === "string" ? group : undefined;
+}
+
+/** The differences on one line: without ids, which nobody reads, and of what was made without what it does not have. */
+export function inShort(entry: Pick<Entry, "before" | "after">, zone: string): string {
+  return differences(entry)
+    .filter(({ before, after }) => ![before, after].some(anId) && ![before, after].every(isNothing))
+    .map(({ name, before, after }) => {
+      const values = [before, after].filter((value) => value !== undefined).map((value) => valueInWords(value, zone));
+      return `${inWords(name)}: ${values.join(" → ")}`;
+    })
+    .join(", ");
+}
+
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 export interface Difference {
   name: string;

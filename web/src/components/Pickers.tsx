@@ -13,6 +13,8 @@ interface Props {
   onChange: (value: string | null) => void;
   placeholder?: string;
   required?: boolean;
+  /** Where a dialog is opened to choose it. */
+  "data-autofocus"?: boolean;
   disabled?: boolean;
   w?: number | string;
 }

@@ -16,6 +16,8 @@ import type { Sharing } from "./share/sharing";
 import { Told } from "./Told";
 import { Guarded } from "./Why";
 
+const FEW = 5; // grants are looked over, more are searched
+
 interface Props {
   on: On;
   /** What the API says the caller may do with it. */
@@ -97,12 +99,21 @@ function Levels({ on, actions }: Props) {
       ) : (
         !viewing() && <GiveLevel on={on} actions={actions} />
       )}
-      {(sought || list.hasNextPage) && <SearchInput value={sought} set={seek} label="Find who was given a level" />}
+      {(sought || list.hasNextPage || grants.length > FEW) && (
+        <SearchInput value={sought} set={seek} label="Find who was given a level" />
+      )}
       <Listed title={`Given on this ${on.type}`} grants={own} on={on} actions={actions} />
       {above.length > 0 && (
         <Listed title="Given on its layer, and so here too" grants={above} on={on} actions={actions} />
       )}
-      {grants.length === 0 && sought && <Text c="dimmed">Nobody is called so.</Text>}
+      {grants.length === 0 && sought && (
+        <Group>
+          <Text c="dimmed">Nobody is called so.</Text>
+          <Button variant="default" size="compact-sm" onClick={() => seek(undefined)}>
+            Clear the search
+          </Button>
+        </Group>
+      )}
       {grants.length === 0 && !sought && !asleep && (
         <Group justify="center">
           <Empty icon={IconShare} title="Nobody was given a level yet">

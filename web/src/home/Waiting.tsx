@@ -46,8 +46,11 @@ export function Waiting() {
     ),
     mine !== undefined && mine.items.length > 0 && (
       <One key="mine" icon={IconSend}>
-        <TextLink to="/requests" search={{ which: undefined }}>
-          {several(mine.items.length, "request of yours waits", "requests of yours wait")} for an answer
+        <TextLink to="/requests" search={{ state: "waiting" }}>
+          {mine.next_cursor
+            ? `More than ${mine.items.length} requests of yours wait`
+            : several(mine.items.length, "request of yours waits", "requests of yours wait")}{" "}
+          for an answer
         </TextLink>
       </One>
     ),

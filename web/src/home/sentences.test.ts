@@ -24,6 +24,16 @@ test.each([
   expect(inASentence({ ...ENTRY, action, after })).toBe(said);
 });
 
+test("who was given something else than they asked for is told so", () => {
+  const granted = { ...ENTRY, action: "grant_access_request", before: { level: "Editor" } };
+  expect(inASentence({ ...granted, after: { level: "Viewer" } })).toBe(
+    "Ada Novak gave you Viewer on trusted, where you had asked for Editor",
+  );
+  expect(inASentence({ ...granted, after: { level: "Editor" } })).toBe(
+    "Ada Novak gave you Editor on trusted, as you had asked",
+  );
+});
+
 test("a level that answers a request is told as the answer", () => {
   const answer = { ...ENTRY, action: "grant_access_request", request_id: "r1" };
   const given = { ...ENTRY, action: "give_level", request_id: "r1" };

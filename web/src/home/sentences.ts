@@ -9,7 +9,9 @@ export function inASentence(entry: Entry): string {
   const now = (name: string) => String(entry.after?.[name] ?? "");
   const before = (name: string) => String(entry.before?.[name] ?? "");
   const forATime = entry.after?.expires_at ? ", for a time" : "";
-  const given = entry.after?.level ? `${now("level")} on` : `${now("role")} in`;
+  const [kind, where] = entry.after?.level ? ["level", "on"] : ["role", "in"];
+  const asked = before(kind);
+  const asAsked = !asked || asked === now(kind) ? "as you had asked" : `where you had asked for ${asked}`;
   const sentences: Record<string, string> = {
     add_member: entry.actor ? `${who} added you to the platform` : "You were the first to be here",
     confirm_member: `${who} confirmed you`,
@@ -24,7 +26,7 @@ export function inASentence(entry: Entry): string {
     remove_from_group: `${who} took you out of the group ${what}`,
     change_tenant_role: `${who} changed your tenant role to ${now("tenant_role")}`,
     remove_project_member: `${who} took you out of ${what}`,
-    grant_access_request: `${who} gave you ${given} ${what}, as you had asked${forATime}`,
+    grant_access_request: `${who} gave you ${now(kind)} ${where} ${what}, ${asAsked}${forATime}`,
     decline_access_request: `${who} declined your request for ${what}: ${now("answer")}`,
     view_as: `${who} looked at the platform as you see it`,
     end_view_as: `${who} stopped looking at the platform as you see it`,

@@ -1,14 +1,22 @@
 import { expect, test } from "vitest";
 import { type AccessRequest, daysFromNow, hasEnded, inWords, isStillOpen, likelyKind } from "./words";
 
-test("a request is said in words", () => {
+const GIVEN = { level: "Viewer", role: null, reason: null, by: "Tess", at: "2026-01-01T10:00:00Z" } as const;
+
+test("a request is said in words, and what was given instead", () => {
   const table = { type: "table", id: null, name: "raw.orders" } as const;
-  expect(inWords({ level: "Viewer", role: null, resource: table })).toBe("Viewer on table raw.orders");
+  const asked = { level: "Editor", role: null, resource: table } as const;
+  expect(inWords({ ...asked, outcome: null })).toBe("Editor on table raw.orders");
+  expect(inWords({ ...asked, outcome: { ...GIVEN, level: "Editor", expires_at: null } })).toBe(
+    "Editor on table raw.orders",
+  );
+  expect(inWords({ ...asked, outcome: { ...GIVEN, expires_at: null } })).toBe(
+    "Viewer on table raw.orders (asked for Editor)",
+  );
   const project = { type: "project", id: null, name: "Sales" } as const;
-  expect(inWords({ level: null, role: "Admin", resource: project })).toBe("Admin in project Sales");
+  expect(inWords({ level: null, role: "Admin", resource: project, outcome: null })).toBe("Admin in project Sales");
 });
 
-const GIVEN = { level: "Viewer", role: null, reason: null, by: "Tess", at: "2026-01-01T10:00:00Z" } as const;
 const granted = (expires_at: string | null) =>
   ({ state: "granted", outcome: { ...GIVEN, expires_at } }) satisfies Partial<AccessRequest>;
 

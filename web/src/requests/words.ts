@@ -19,10 +19,14 @@ export function likelyKind(name: string): Kind {
   return /^[a-z][a-z0-9_]*$|^[a-z]\w*\.\w+$/i.test(name) && !/^[A-Z][^.]*$/.test(name) ? "table" : "project";
 }
 
-/** “Viewer on table raw.orders”, “Admin in project Sales”. */
-export function inWords(request: Pick<AccessRequest, "level" | "role" | "resource">): string {
-  const { level, role, resource } = request;
-  return `${level ?? role} ${resource.type === "project" ? "in" : "on"} ${resource.type} ${resource.name}`;
+/** “Viewer on table raw.orders”, “Admin in project Sales”; of one that was granted what was given, and if that is not
+ * what was asked for, that too. */
+export function inWords(request: Pick<AccessRequest, "level" | "role" | "resource" | "outcome">): string {
+  const { level, role, resource, outcome } = request;
+  const asked = level ?? role;
+  const given = outcome?.level ?? outcome?.role ?? asked;
+  const instead = given === asked ? "" : ` (asked for ${asked})`;
+  return `${given} ${resource.type === "project" ? "in" : "on"} ${resource.type} ${resource.name}${instead}`;
 }
 
 /** Whether what was given is over: its time is up. */

@@ -57,7 +57,7 @@ export function ViewAsDialog({ opened, onClose }: { opened: boolean; onClose: ()
     <Modal opened={opened} onClose={onClose} title="View as somebody">
       <form onSubmit={submit}>
         <Stack>
-          <MemberPicker label="Who" value={member} onChange={setMember} takes={["active"]} required />
+          <MemberPicker label="Who" value={member} onChange={setMember} takes={["active"]} required data-autofocus />
           <Text size="sm">For up to an hour you see every page as they do, to help them.</Text>
           <List size="sm" c="dimmed">
             <List.Item>Nothing can be changed or started.</List.Item>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 import typer
@@ -20,6 +20,11 @@ app = area("volumes", "Volumes hold files that sources read and destinations wri
 
 Which = Annotated[str, typer.Argument(metavar="LAYER.VOLUME", help="The volume's name or id.")]
 InVolume = Annotated[str, typer.Argument(metavar="PATH", help="A file of the volume, with its folders.")]
+
+SortFiles = Annotated[
+    Literal["name", "-name", "changed", "-changed", "size", "-size"] | None,
+    typer.Option("--sort", help="-changed begins with the newest, -size with the largest."),
+]
 
 LISTED: Columns = {"Volume": "full_name", "Your level": own_level, "Description": "description"}
 FILES: Columns = {"Name": "name", "What": "kind", "Bytes": "bytes", "Changed": "changed_at"}
@@ -131,19 +136,22 @@ def uses(here: Here, volume: Which) -> None:
     app,
     "files",
     routes=["GET /api/v1/volumes/{volume_id}/files"],
-    examples=["bailiwick volumes files raw.uploads", "bailiwick volumes files raw.uploads --folder 2026/07"],
+    examples=[
+        "bailiwick volumes files raw.uploads --sort -changed",
+        "bailiwick volumes files raw.uploads --folder 2026",
+    ],
 )
 def list_files(
     here: Here,
     volume: Which,
     folder: Annotated[str | None, typer.Option(help="A folder of the volume.")] = None,
     search: Search = None,
-    sort: Sort = None,
+    sort: SortFiles = None,
     limit: Limit = 50,
     everything: All = False,
     cursor: Cursor = None,
 ) -> None:
-    """List the files in a folder of a volume, by name."""
+    """List the files in a folder of a volume."""
     here.listing(
         f"/volumes/{find.volume(here, volume)}/files",
         FILES,

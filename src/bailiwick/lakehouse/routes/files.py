@@ -18,7 +18,7 @@ from bailiwick.lakehouse import files
 from bailiwick.lakehouse.schemas.volumes import FilesOut, PutFileOut
 from bailiwick.problems import PROBLEMS
 from bailiwick.tenancy.calling import Carrying, Changing, Errand, Reading, ReadingAsOneself
-from bailiwick.tenancy.listing import Cursor, Limit, Search, Sort
+from bailiwick.tenancy.listing import Cursor, FileSort, Limit, Search
 
 router = APIRouter(prefix="/api/v1/volumes", tags=["volumes"], responses=PROBLEMS)
 
@@ -28,13 +28,13 @@ BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "bi
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
-@router.get("/{volume_id}/files", summary="List the files in a folder of a volume, by name")
+@router.get("/{volume_id}/files", summary="List the files in a folder of a volume")
 def list_files(
     call: Reading,
     volume_id: UUID,
     folder: Annotated[str, Query(max_length=2000, description="Without it, the volume's own.")] = "",
     search: Annotated[Search, Query(description="Part of a name, in this folder.")] = None,
-    sort: Sort = "name",
+    sort: FileSort = "name",
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> FilesOut:

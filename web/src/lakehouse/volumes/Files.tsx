@@ -10,7 +10,7 @@ import { Moment } from "../../components/Moment";
 import { useListed } from "../../components/narrowing";
 import { sized } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
-import { BY_NAME, type ByName } from "../../components/sorting";
+import { BY_NAME } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { viewing } from "../../tenancy/viewing";
@@ -22,6 +22,9 @@ import type { Uploads } from "./useUploads";
 type Volume = Schemas["VolumeOut"];
 type Entry = Schemas["FileOut"] & { id: string };
 
+const FILE_ORDERS = [...BY_NAME, "-changed", "changed", "-size", "size"] as const;
+type FileOrder = (typeof FILE_ORDERS)[number];
+
 interface Props {
   volume: Volume;
   folder: string;
@@ -30,6 +33,7 @@ interface Props {
 
 export function Files({ volume, folder, uploads }: Props) {
   const cache = useQueryClient();
+  const listed = useListed(FILE_ORDERS, "Find a file here");
   const mayChange = volume.actions.includes("change_descriptions");
   const remove = useMutation({
     mutationFn: (path: string) =>
@@ -43,10 +47,10 @@ export function Files({ volume, folder, uploads }: Props) {
       `Delete ${entry.name}`,
       () => remove.mutate(entry.path),
     );
-  const columns: Column<Entry, ByName>[] = [
+  const columns: Column<Entry, FileOrder>[] = [
     { name: "Name", sort: "name", cell: (entry) => <Name entry={entry} volumeId={volume.id} /> },
-    { name: "Size", align: "right", cell: (entry) => (entry.kind === "file" ? sized(entry.bytes) : "") },
-    { name: "Changed", cell: (entry) => <Moment at={entry.changed_at} /> },
+    { name: "Size", sort: "-size", align: "right", cell: (entry) => (entry.kind === "file" ? sized(entry.bytes) : "") },
+    { name: "Changed", sort: "-changed", cell: (entry) => <Moment at={entry.changed_at} /> },
     {
       name: "",
       align: "right",
@@ -82,16 +86,16 @@ export function Files({ volume, folder, uploads }: Props) {
   const list = (
     <ResourceList
       of={["volumes", volume.id, "files", folder]}
-      read={async (listed) => {
+      read={async (wanted) => {
         const page = await take(
           api.GET("/api/v1/volumes/{volume_id}/files", {
-            params: { path: { volume_id: volume.id }, query: { ...listed, folder, limit: 100 } },
+            params: { path: { volume_id: volume.id }, query: { ...wanted, folder, limit: 100 } },
           }),
         );
         return { ...page, items: page.items.map((entry) => ({ ...entry, id: entry.path })) };
       }}
       columns={columns}
-      {...useListed(BY_NAME, "Find a file here")}
+      {...listed}
       empty={
         <Empty icon={IconFolderOpen} title="No file is here yet">
           {mayChange
@@ -106,7 +110,8 @@ export function Files({ volume, folder, uploads }: Props) {
       {folder && <FolderPath volumeId={volume.id} name={volume.full_name} folder={folder} />}
       <Told error={remove.error} />
       {mayChange ? (
-        <DropInto volume={volume} folder={folder} uploads={uploads}>
+        // What was dropped is to be seen, whatever was searched for before.
+        <DropInto volume={volume} folder={folder} uploads={uploads} onDropped={() => listed.search.set(undefined)}>
           {list}
         </DropInto>
       ) : (

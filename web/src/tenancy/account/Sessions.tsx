@@ -10,7 +10,6 @@ import { howMany } from "../../components/numbers";
 import { type Column, ResourceList } from "../../components/ResourceList";
 import { BY_AGE } from "../../components/sorting";
 import { Told } from "../../components/Told";
-import { viewing } from "../viewing";
 import { calledShortly } from "./clients";
 
 type Session = Schemas["SessionOut"];
@@ -73,11 +72,9 @@ export function Sessions() {
             this one
           </Badge>
         ) : (
-          !viewing() && (
-            <Button size="compact-sm" variant="default" onClick={() => ask(session)}>
-              End it
-            </Button>
-          )
+          <Button size="compact-sm" variant="default" onClick={() => ask(session)}>
+            End it
+          </Button>
         ),
     },
   ];
@@ -90,13 +87,11 @@ export function Sessions() {
         {...useListed(SESSION_ORDERS, "Find a session")}
         empty="You are signed in nowhere."
       />
-      {!viewing() && (
-        <Group mt="md">
-          <Button variant="default" loading={endOthers.isPending} onClick={askForAll}>
-            End all others
-          </Button>
-        </Group>
-      )}
+      <Group mt="md">
+        <Button variant="default" loading={endOthers.isPending} onClick={askForAll}>
+          End all others
+        </Button>
+      </Group>
       <Told error={end.error ?? endOthers.error} />
     </>
   );
