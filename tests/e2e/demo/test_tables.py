@@ -174,7 +174,7 @@ def test_a_layer_is_made_filled_kept_in_order_and_deleted(window: Window, word: 
     window.expected.append("409")
     page.get_by_role("button", name="Delete", exact=True).click()
     page.get_by_role("button", name=f"Delete {layer}").click()
-    expect(page.get_by_role("alert")).to_contain_text(f"the table {layer}.jars")
+    expect(page.get_by_role("alert").filter(has_text=f"the table {layer}.jars")).to_be_visible()
     page.get_by_role("button", name="Close").click()
     page.get_by_role("tab", name="Tables").click()
     page.get_by_role("link", name=f"{layer}.jars").click()

@@ -48,6 +48,29 @@ def streams_of(company: Company, source: Pipeline) -> dict[str, Stream]:
         return {one.name: one for one in found}
 
 
+def test_streams_are_searched_sorted_narrowed_and_paged(company: Company, shop: Pipeline) -> None:
+    def listed(who: str, **query: Any) -> list[str]:
+        return company.names(who, f"/sources/{shop.id}/streams", **query)
+
+    assert listed("mia") == ["customers", "orders"]
+    assert listed("mia", sort="-name") == ["orders", "customers"]
+    assert listed("mia", search="ORD") == listed("mia", enabled=True) == ["orders"]
+    assert listed("mia", enabled=False) == ["customers"]
+    assert listed("mia", search="ord", enabled=False) == []
+    assert listed("tab") == listed("tab", limit=1) == ["orders"]
+    for who, names in {"mia": ["orders", "customers"], "tab": ["orders"]}.items():
+        seen: list[str] = []
+        cursor: dict[str, str] = {}
+        for _ in names:
+            page = company.get(who, f"/sources/{shop.id}/streams", sort="-name", limit=1, **cursor).json()
+            seen += [one["name"] for one in page["items"]]
+            cursor = {"cursor": page["next_cursor"]}
+        assert (seen, page["next_cursor"]) == (names, None)
+    refused = company.get("mia", f"/sources/{shop.id}/streams", cursor="x")
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "cursor")
+    assert company.get("nora", f"/sources/{shop.id}/streams").status_code == 404
+
+
 def test_adding_a_source_asks_for_editor_on_its_layer(company: Company) -> None:
     assert add(company, "nora").status_code == 422
     refused = add(company, "vic")

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from bailiwick.cli.command import Here, Yes, command
+from bailiwick.cli.command import All, Cursor, Here, Limit, Search, Sort, Yes, command
 from bailiwick.cli.find import is_id, one_of
-from bailiwick.cli.output import Columns, print_json
+from bailiwick.cli.output import Columns
 from bailiwick.lakehouse.commands import find
 from bailiwick.lakehouse.commands.source_flags import (
     Growing,
@@ -41,15 +41,33 @@ STREAM: Columns = {
     app,
     "streams",
     routes=["GET /api/v1/sources/{pipeline_id}/streams"],
-    examples=["bailiwick sources streams shop"],
+    examples=["bailiwick sources streams shop", "bailiwick sources streams shop --off"],
 )
-def list_streams(here: Here, source: Which) -> None:
+def list_streams(
+    here: Here,
+    source: Which,
+    enabled: Annotated[
+        bool | None, typer.Option("--on/--off", help="Only those that are read, or those that rest.")
+    ] = None,
+    search: Search = None,
+    sort: Sort = None,
+    limit: Limit = 50,
+    everything: All = False,
+    cursor: Cursor = None,
+) -> None:
     """List a source's streams and the tables they land in."""
-    answer = here.client.get(f"/sources/{source_id(here, source)}/streams")
-    if here.as_json:
-        print_json(answer)
-        return
-    here.rows(answer["items"], STREAM, "It has no stream yet. Add one with: bailiwick sources add-stream")
+    empty = "It has no stream yet. Add one with: bailiwick sources add-stream"
+    here.listing(
+        f"/sources/{source_id(here, source)}/streams",
+        STREAM,
+        empty=empty if enabled is None else "There is none.",
+        limit=limit,
+        everything=everything,
+        cursor=cursor,
+        enabled=enabled,
+        search=search,
+        sort=sort,
+    )
 
 
 @command(
@@ -173,5 +191,5 @@ def _stream(here: Here, source: str, stream: str) -> str:
     path = f"/sources/{source_id(here, source)}/streams"
     if is_id(stream):
         return f"{path}/{stream}"
-    listed = here.client.get(path)["items"]
+    listed = here.client.get(path, search=stream, limit=200)["items"]
     return f"{path}/{one_of(listed, stream, 'stream', lambda it: [it['name']])['id']}"

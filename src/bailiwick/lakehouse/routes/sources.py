@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy.orm import Session
 
 from bailiwick.lakehouse.models import PipelineKind
@@ -23,7 +23,6 @@ from bailiwick.lakehouse.schemas.sources import (
     StreamsOut,
 )
 from bailiwick.lakehouse.sources import looking, service, streams
-from bailiwick.lakehouse.sources.service import SeenSource
 from bailiwick.lakehouse.sources.streams import SeenStream
 from bailiwick.problems import PROBLEMS
 from bailiwick.runs.asking import Wait, ask
@@ -64,7 +63,7 @@ def add_source(call: Changing, body: NewSource, response: Response) -> SourceOut
         output_layer_id=body.output_layer_id,
         streams=[stream.wanted() for stream in body.streams],
     )
-    response.headers["Location"] = f"/api/v1/sources/{added.seen.pipeline.id}"
+    response.headers["Location"] = f"/api/v1/sources/{added.pipeline.id}"
     return _answer(response, added)
 
 
@@ -129,10 +128,27 @@ async def _look(
 # Streams -------------------------------------------------------------------------------------------------------------
 
 
-@router.get("/{pipeline_id}/streams", summary="List a source's streams, by name")
-def list_streams(call: Reading, pipeline_id: UUID) -> StreamsOut:
-    found = service.get_source(call.session, call.caller, pipeline_id)
-    return StreamsOut(items=[StreamOut.of(seen) for seen in found.streams])
+@router.get("/{pipeline_id}/streams", summary="List a source's streams")
+def list_streams(
+    call: Reading,
+    pipeline_id: UUID,
+    enabled: Annotated[bool | None, Query(description="Only those that are read, or those that rest.")] = None,
+    search: PartOfName = None,
+    sort: Sort = "name",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> StreamsOut:
+    page = streams.list_streams(
+        call.session,
+        call.caller,
+        pipeline_id,
+        enabled=enabled,
+        search=search,
+        sort=sort,
+        cursor=cursor,
+        limit=limit,
+    )
+    return StreamsOut.of(page)
 
 
 @router.post("/{pipeline_id}/streams", summary="Add a stream to a source", status_code=201)
@@ -183,9 +199,9 @@ def delete_stream(call: Changing, pipeline_id: UUID, stream_id: UUID, if_match: 
     streams.delete_stream(call.session, call.caller, pipeline_id, stream_id, if_match=if_match)
 
 
-def _answer(response: Response, source: SeenSource) -> SourceOut:
-    tag(response, source.seen.pipeline.version)
-    return SourceOut.of(source.seen)
+def _answer(response: Response, source: SeenPipeline) -> SourceOut:
+    tag(response, source.pipeline.version)
+    return SourceOut.of(source)
 
 
 def _stream(response: Response, seen: SeenStream) -> StreamOut:

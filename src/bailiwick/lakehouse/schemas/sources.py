@@ -140,6 +140,11 @@ class StreamOut(BaseModel):
 
 class StreamsOut(BaseModel):
     items: list[StreamOut]
+    next_cursor: NextCursor
+
+    @classmethod
+    def of(cls, page: Page[SeenStream]) -> Self:
+        return cls(items=[StreamOut.of(seen) for seen in page.items], next_cursor=page.next_cursor)
 
 
 class FoundStreamOut(BaseModel):

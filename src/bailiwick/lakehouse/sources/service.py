@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -20,24 +19,12 @@ from bailiwick.lakehouse.pipelines import SeenPipeline
 from bailiwick.lakehouse.sources.inputs import kept, set_inputs
 from bailiwick.lakehouse.sources.settings import CONNECTION, Files, Http, Postgresql, Tables, target_of
 from bailiwick.lakehouse.sources.standing import is_seen, require_may_read
-from bailiwick.lakehouse.sources.streams import NewStream, SeenStream, add_to, seen_streams
+from bailiwick.lakehouse.sources.streams import NewStream, add_to, seen_streams
 from bailiwick.settings import Settings
 from bailiwick.tenancy.caller import Caller
 
 SOURCE = PipelineKind.SOURCE
 Connection = Files | Postgresql | Http | Tables
-
-
-@dataclass(frozen=True)
-class SeenSource:
-    """A source with those of its streams that the caller sees."""
-
-    seen: SeenPipeline
-    streams: Sequence[SeenStream]
-
-    @property
-    def connection(self) -> Connection:
-        return CONNECTION.validate_python(self.seen.pipeline.settings)
 
 
 def list_sources(
@@ -52,13 +39,8 @@ def list_sources(
     return pipelines.list_pipelines(session, caller, SOURCE, search=search, sort=sort, cursor=cursor, limit=limit)
 
 
-def get_source(session: Session, caller: Caller, source_id: UUID) -> SeenSource:
-    return shown(session, caller, pipelines.get_pipeline(session, caller, source_id, SOURCE))
-
-
-def shown(session: Session, caller: Caller, seen: SeenPipeline) -> SeenSource:
-    streams = session.scalars(select(Stream).where(Stream.pipeline_id == seen.pipeline.id).order_by(Stream.name)).all()
-    return SeenSource(seen, seen_streams(session, caller, streams))
+def get_source(session: Session, caller: Caller, source_id: UUID) -> SeenPipeline:
+    return pipelines.get_pipeline(session, caller, source_id, SOURCE)
 
 
 def add_source(
@@ -72,7 +54,7 @@ def add_source(
     secret: str | None,
     output_layer_id: UUID,
     streams: Sequence[NewStream] = (),
-) -> SeenSource:
+) -> SeenPipeline:
     """Add a source with its first streams. It acts as whoever adds it."""
     decision = pipelines.require_may_add(session, caller, output_layer_id, "output_layer_id")
     pipelines.refuse_taken_name(session, SOURCE, name)
@@ -96,7 +78,7 @@ def add_source(
             add_to(session, caller, source, stream)
         except Invalid as wrong:
             raise Invalid(f"streams.{position}.{wrong.field}", wrong.problem, wrong.fix) from None
-    return shown(session, caller, pipelines.save_new(session, caller, source, decision))
+    return pipelines.save_new(session, caller, source, decision)
 
 
 def edit_source(
@@ -109,7 +91,7 @@ def edit_source(
     connection: Connection | None = None,
     secret: str | None = None,
     if_match: str | None = None,
-) -> SeenSource:
+) -> SeenPipeline:
     """Change a source. Pointed elsewhere, it forgets its secret unless it is given anew: nobody sends it elsewhere."""
     with pipelines.edit(session, caller, source_id, SOURCE, if_match=if_match) as source:
         layer_id = changes.get("output_layer_id")
@@ -122,7 +104,7 @@ def edit_source(
             _point_to(session, caller, settings, source, connection)
         if secret is not None:
             source.credentials = kept(secret)
-    return shown(session, caller, pipelines.one(session, caller, source))
+    return pipelines.one(session, caller, source)
 
 
 def _point_to(session: Session, caller: Caller, settings: Settings, source: Pipeline, connection: Connection) -> None:

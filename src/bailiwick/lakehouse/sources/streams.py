@@ -14,7 +14,9 @@ from sqlalchemy.orm import Session
 
 from bailiwick.access.decision import require
 from bailiwick.database.base import new_id
+from bailiwick.database.listing import BY_NAME, Order, has_in_name
 from bailiwick.database.locks import LOCKED, hold
+from bailiwick.database.paging import Page, page_of
 from bailiwick.errors import Conflict, Invalid, NotFound
 from bailiwick.lakehouse import pipelines
 from bailiwick.lakehouse.models import Layer, Pipeline, PipelineKind, Stream, Table
@@ -75,6 +77,30 @@ def seen_streams(session: Session, caller: Caller, streams: Sequence[Stream]) ->
         for stream in streams
         if placed[stream.id].allows(caller.id, SEE)
     ]
+
+
+def list_streams(
+    session: Session,
+    caller: Caller,
+    source_id: UUID,
+    *,
+    enabled: bool | None = None,
+    search: str | None = None,
+    sort: str = BY_NAME,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[SeenStream]:
+    """A source has some hundreds at most: of all that fit and come after the cursor it is decided who sees them."""
+    source, _ = pipelines.decided(session, caller, source_id, SEE, SOURCE)
+    order = Order(sort)
+    (beyond,) = order.stretches(Stream, cursor)
+    fits = [Stream.pipeline_id == source.id, *([has_in_name(Stream.name, search)] if search else [])]
+    if enabled is not None:
+        fits.append(Stream.enabled == enabled)
+    found = session.scalars(select(Stream).where(*fits, *beyond).order_by(*order.within(Stream))).all()
+    return page_of(
+        seen_streams(session, caller, found), limit, lambda seen: order.key(seen.stream.name, seen.stream.id)
+    )
 
 
 def get_stream(session: Session, caller: Caller, source_id: UUID, stream_id: UUID) -> SeenStream:

@@ -9,7 +9,7 @@ import { PipelineFrame } from "../pipelines/PipelineFrame";
 import { ConnectionPart } from "./ConnectionPart";
 import { labelOf } from "./connection";
 import { Streams } from "./Streams";
-import { streamsOf } from "./streams";
+import { hasStream } from "./streams";
 
 const route = getRouteApi("/inside/sources/$pipelineId");
 
@@ -17,8 +17,7 @@ export function SourcePage() {
   const { pipelineId } = route.useParams();
   const { part } = route.useSearch();
   const navigate = route.useNavigate();
-  const streams = useQuery(streamsOf(pipelineId));
-  const readsNothing = streams.data?.items.every((stream) => !stream.enabled) ?? false;
+  const readsNothing = useQuery(hasStream(pipelineId, true)).data === false;
   return (
     <PipelineFrame
       kind={SOURCE}

@@ -1,45 +1,48 @@
 /** What a source reads and where it lands, and finding more to read. */
-import { Button, Center, Group, Modal, Paper, Skeleton, Stack, Table, Text } from "@mantine/core";
+import { Button, Center, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { IconDatabaseImport } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { api, take } from "../../api/client";
 import { Empty } from "../../components/Empty";
 import { TextLink } from "../../components/links";
+import { useListed } from "../../components/narrowing";
+import { type Column, ResourceList } from "../../components/ResourceList";
+import { BY_NAME, type ByName } from "../../components/sorting";
 import { Told } from "../../components/Told";
 import { Guarded } from "../../components/Why";
 import { readsWhat, type Source, type Stream } from "./connection";
 import { Discover } from "./Discover";
 import { StreamActions } from "./StreamActions";
 import { StreamForm } from "./StreamForm";
-import { streamsOf } from "./streams";
+import { hasStream } from "./streams";
 import { TestConnection } from "./TestConnection";
 
 export function Streams({ source }: { source: Source }) {
   const [adding, setAdding] = useState(false);
-  const streams = useQuery(streamsOf(source.id));
-  if (streams.error) return <Told error={streams.error} />;
-  if (!streams.data) return <Skeleton height={160} />;
-  const { items } = streams.data;
+  const any = useQuery(hasStream(source.id));
+  if (any.error) return <Told error={any.error} />;
+  if (any.data === undefined) return <Skeleton height={160} />;
   const mayEdit = source.actions.includes("edit_pipelines");
   return (
     <Stack gap="lg">
-      {items.length > 0 && (
+      {any.data && (
         <>
-          <Listed source={source} streams={items} />
+          <Listed source={source} />
           <Text size="sm" c="dimmed" maw={760}>
             When the source changes, new columns are added to the table and types are widened; anything else stops the
             stream and says so. Rows that do not fit their column are set aside in a table of their own.
           </Text>
         </>
       )}
-      {items.length === 0 && !mayEdit && (
+      {!any.data && !mayEdit && (
         <Center py="lg">
           <Empty icon={IconDatabaseImport} title="It reads nothing yet">
             Streams say what is read and the table it lands in.
           </Empty>
         </Center>
       )}
-      {mayEdit && <Discover source={source} first={items.length === 0} />}
+      {mayEdit && <Discover source={source} first={!any.data} />}
       <Group align="flex-start">
         <Guarded action="edit_pipelines" on={{ type: "pipeline", id: source.id }} actions={source.actions}>
           {(allowed) => (
@@ -57,44 +60,41 @@ export function Streams({ source }: { source: Source }) {
   );
 }
 
-function Listed({ source, streams }: { source: Source; streams: readonly Stream[] }) {
+function Listed({ source }: { source: Source }) {
+  const columns: Column<Stream, ByName>[] = [
+    {
+      name: "Stream",
+      sort: "name",
+      cell: (stream) => (
+        <>
+          <Text fw={600} size="sm" c={stream.enabled ? undefined : "dimmed"}>
+            {stream.name}
+            {!stream.enabled && " (off)"}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {readsWhat(stream.settings.read)}
+          </Text>
+        </>
+      ),
+    },
+    { name: "How", cell: how },
+    { name: "Lands in", cell: (stream) => <Lands stream={stream} /> },
+    {
+      name: "Has read up to",
+      cell: (stream) => (stream.starts_over ? "the next run starts over" : (stream.cursor ?? "–")),
+    },
+    { name: "Actions", align: "right", cell: (stream) => <StreamActions source={source} stream={stream} /> },
+  ];
   return (
-    <Paper withBorder style={{ overflowX: "auto" }}>
-      <Table verticalSpacing="sm" horizontalSpacing="md">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Stream</Table.Th>
-            <Table.Th>How</Table.Th>
-            <Table.Th>Lands in</Table.Th>
-            <Table.Th>Has read up to</Table.Th>
-            <Table.Th ta="right">Actions</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {streams.map((stream) => (
-            <Table.Tr key={stream.id}>
-              <Table.Td>
-                <Text fw={600} size="sm" c={stream.enabled ? undefined : "dimmed"}>
-                  {stream.name}
-                  {!stream.enabled && " (off)"}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {readsWhat(stream.settings.read)}
-                </Text>
-              </Table.Td>
-              <Table.Td>{how(stream)}</Table.Td>
-              <Table.Td>
-                <Lands stream={stream} />
-              </Table.Td>
-              <Table.Td>{stream.starts_over ? "the next run starts over" : (stream.cursor ?? "–")}</Table.Td>
-              <Table.Td>
-                <StreamActions source={source} stream={stream} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <ResourceList
+      of={["sources", source.id, "streams"]}
+      read={(query) =>
+        take(api.GET("/api/v1/sources/{pipeline_id}/streams", { params: { path: { pipeline_id: source.id }, query } }))
+      }
+      columns={columns}
+      {...useListed(BY_NAME, "Find a stream")}
+      empty={null}
+    />
   );
 }
 

@@ -5,11 +5,17 @@ import { fittingName } from "../names";
 import type { Read } from "./connection";
 import type { Found } from "./look";
 
-export const streamsOf = (sourceId: string) =>
+/** Whether a source has a stream at all, or one that is read. */
+export const hasStream = (sourceId: string, enabled?: boolean) =>
   queryOptions({
-    queryKey: ["sources", sourceId, "streams"],
+    queryKey: ["sources", sourceId, "streams", "any", enabled],
     queryFn: () =>
-      take(api.GET("/api/v1/sources/{pipeline_id}/streams", { params: { path: { pipeline_id: sourceId } } })),
+      take(
+        api.GET("/api/v1/sources/{pipeline_id}/streams", {
+          params: { path: { pipeline_id: sourceId }, query: { enabled, limit: 1 } },
+        }),
+      ),
+    select: ({ items }) => items.length > 0,
   });
 
 export interface Wish {
