@@ -37,8 +37,9 @@ test("a line tells what is different, and of what was made what it has", () => {
 test("whom it concerns is a member, or else a group, and not who did it", () => {
   const ada = { id: "1", name: "Ada", email: null };
   const ben = { id: "2", name: "Ben", email: null };
-  const nothing = { before: null, after: null };
+  const nothing = { before: null, after: null, resource_name: "raw.orders" };
   expect(whomItConcerns({ actor: ada, about: ben, ...nothing })).toBe("Ben");
   expect(whomItConcerns({ actor: ada, about: ada, ...nothing })).toBeUndefined();
-  expect(whomItConcerns({ actor: ada, about: null, before: { group: "Finance" }, after: null })).toBe("Finance");
+  expect(whomItConcerns({ actor: ada, about: ben, ...nothing, resource_name: "Ben" })).toBeUndefined();
+  expect(whomItConcerns({ actor: ada, about: null, ...nothing, before: { group: "Finance" } })).toBe("Finance");
 });

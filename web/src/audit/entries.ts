@@ -32,9 +32,11 @@ export function whatItWasDoneTo(entry: Pick<Entry, "resource_type" | "resource_n
   return `${inWords(entry.resource_type)} ${entry.resource_name || entry.resource_id}`.trim();
 }
 
-/** Whom it concerns besides who did it: a member, or the group that was given or lost something. */
-export function whomItConcerns({ actor, about, before, after }: Pick<Entry, "actor" | "about" | "before" | "after">) {
-  if (about && about.id !== actor?.id) return about.name;
+type Concerning = Pick<Entry, "actor" | "about" | "resource_name" | "before" | "after">;
+
+/** Whom it concerns besides who did it and what it was done to: a member, or the group that was given or lost something. */
+export function whomItConcerns({ actor, about, resource_name: itself, before, after }: Concerning) {
+  if (about && about.id !== actor?.id) return about.name === itself ? undefined : about.name;
   const group = after?.group ?? before?.group;
   return typeof group === "string" ? group : undefined;
 }
