@@ -75,7 +75,7 @@ class Company:
             "/layers": "Layers",
             f"/layers/{self.layer}": "raw",
             "/tables": "Tables",
-            f"/tables/{self.table}": "raw.",
+            f"/tables/{self.table}": SOUGHT_TABLE,
             "/members": "Members",
             f"/members/{self.member}": SOUGHT,
             "/groups": "Groups",
