@@ -160,19 +160,9 @@ def list_entries(
 ) -> EntriesOut:
     """Newest first: of everything for tenant owners and admins; for others what they did, what was done to them, and
     what their roles in projects show."""
+    action = action_meant(action) if action else None
     wanted = Wanted(
-        *(
-            actor,
-            about,
-            project,
-            action_meant(action) if action else None,
-            outcome,
-            resource_type,
-            resource_id,
-            request_id,
-            since,
-            until,
-        ),
+        *(actor, about, project, action, outcome, resource_type, resource_id, request_id, since, until),
         named=_named(search, of_one=resource_id is not None) if search else None,
     )
     reader = _reader(call.session, call.caller)

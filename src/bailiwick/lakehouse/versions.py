@@ -120,7 +120,8 @@ def finish_sample(session: Session, run: Run, answer: Answer, settings: Settings
 def prepare_versions(session: Session, run: Run, settings: Settings) -> ListVersions:
     table = _table(session, run, UUID(run.parameters["table_id"]), SEE_TABLES)
     one_more = run.parameters["limit"] + 1  # tells that there are earlier ones
-    return ListVersions(table_location(settings, table), one_more, run.parameters["before"])
+    before = run.parameters.get("before")  # one that waits since an earlier release knows of none
+    return ListVersions(table_location(settings, table), one_more, before)
 
 
 def finish_versions(session: Session, run: Run, found: list[Version]) -> None:
